@@ -1,0 +1,98 @@
+import type { Connection } from '../lib/connection.ts';
+import type { Disposable } from '../lib/disposable.ts';
+import type { Event } from '../lib/emitter.ts';
+import type { FollowId } from './identity.ts';
+import type { Container } from './model.ts';
+
+/** A pod by all that identifies it. */
+export interface PodRef {
+  readonly cluster: string;
+  readonly namespace: string;
+  readonly pod: string;
+  readonly podUid: string;
+}
+
+/** A local port on 127.0.0.1 that leads to one port of one pod, and of its successors. */
+export interface Forward extends Disposable {
+  readonly localPort: number;
+  /** Why connections failed, in the pod's or the API server's own words. */
+  readonly onProblem: Event<Error>;
+  /**
+   * A connection of its own to the pod's port. What the pod says about it later (nothing listens, reset) destroys it
+   * with an error that has the raw text.
+   */
+  dial(signal: AbortSignal): Promise<Connection>;
+  /**
+   * Gives an open connection to the next local client in place of a new one. `greet` may first exchange bytes with
+   * that client (a handshake that the probe has already had with the pod). Closed after `keepMs` without a client.
+   */
+  handOver(connection: Connection, options: { greet?(client: Connection): Promise<void>; keepMs: number }): void;
+  /** Leads new connections to another pod; `undefined` when there is none: connections are then refused. */
+  retarget(pod: PodRef | undefined): void;
+}
+
+/** Opens forwards; remembers the local port of what it follows. */
+export interface Forwards {
+  /** `port` is the container's; throws `UserError` (no rights, pod gone, API server unreachable). */
+  open(target: { pod: PodRef; port: number; follow: FollowId }, signal: AbortSignal): Promise<Forward>;
+}
+
+/** What a readiness probe found out in passing. */
+export interface Ready {
+  /** `file:` URL or path of the main script inside the container, if the debug protocol tells it. */
+  readonly script?: string;
+  /** For people: `node[1] /app/server.js`. */
+  readonly target?: string;
+}
+
+/** Local and container directory that hold the same files, and how that is known (for people). */
+export interface PathMap {
+  readonly local?: string;
+  readonly remote?: string;
+  readonly sources: readonly string[];
+}
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** How one runtime is attached. Rows of a frozen table; pure but for `ready`. */
+export interface Recipe {
+  readonly runtime: string;
+  /** Debug type, as in launch.json. */
+  readonly type: string;
+  /** Name of the debugger for people. */
+  readonly label: string;
+  /** Extensions that bring the type, all of them needed; empty when VS Code ships it. */
+  readonly extensions: readonly string[];
+  /** Port names of protocols this debugger speaks, best first. */
+  readonly ports: readonly string[];
+  /** Waits until the listener answers in its own protocol; throws `UserError`. Leaves no trace in the debuggee. */
+  ready(forward: Forward, options: { suspended: boolean; signal: AbortSignal }): Promise<Ready>;
+  /** Fields of the debug type; type, request and name come from the caller. */
+  attach(at: { host: string; port: number }, paths: PathMap): Fields;
+}
+
+/** Finds the recipe of a container; throws `UserError` that says why there is none. */
+export interface Recipes {
+  recipeFor(container: Container): Recipe;
+}
+
+/** Finds the local sources of a container. */
+export interface SourcePaths {
+  mapFor(container: Container, ready: Ready): Promise<PathMap>;
+}
+
+/** A debug configuration, ready to be started. */
+export type DebugConfiguration = Readonly<{ type: string; request: 'attach'; name: string }> & Fields;
+
+/** The front end's debug sessions. */
+export interface DebugSessions {
+  /** Throws `UserError` with an Install action when no installed extension brings the type. */
+  check(recipe: Recipe): void;
+  /** Resolves with the session's id when the debugger is attached; throws `UserError`. */
+  start(configuration: DebugConfiguration, signal: AbortSignal): Promise<string>;
+  /** Ends the session without ending the debuggee. */
+  detach(sessionId: string): Promise<void>;
+  focus(sessionId: string): void;
+  readonly onDidEnd: Event<string>;
+  readonly onDidPause: Event<{ sessionId: string; paused: boolean }>;
+}

@@ -1,0 +1,139 @@
+import type { Failure, Step } from './errors.ts';
+import type { FollowId, InstanceId, SlotId } from './identity.ts';
+
+/** Runtimes that Breakpod knows; annotations and users may name others. */
+export type KnownRuntime = 'jvm' | 'nodejs' | 'python' | 'go' | 'netcore';
+
+/**
+ * What a container's set-up says about debugging it. `live`: a debugger can be attached; `suspended`: the same, and
+ * the program waits for it; `crash`: the process refuses to start; `port-unknown`: live, but no port can be read.
+ */
+export type Verdict = 'live' | 'suspended' | 'crash' | 'not-debuggable' | 'port-unknown';
+
+/** Where the knowledge comes from, best first (`annotation` is `debug.cloud.google.com/config`). */
+export type Evidence = 'annotation' | 'flags' | 'port-name' | 'image-variables' | 'runtime-hint' | 'none';
+
+/** The result of looking at one container of a pod specification. */
+export type Detection = Readonly<{
+  verdict: Verdict;
+  runtime?: string;
+  /** The port a debugger connects to. */
+  port?: number;
+  /** All debug ports by protocol name (`jdwp`, `devtools`, `dlv`, `dap`, `pydevd`). */
+  ports: Readonly<Record<string, number>>;
+  evidence: Evidence;
+  /** What was found and where, for people: `JAVA_TOOL_OPTIONS has -agentlib:jdwp=…`. */
+  found: string;
+  /** Why it is not plainly debuggable, or what is wrong with the set-up, for people. */
+  reason?: string;
+  /** `image:` of the artifact in skaffold.yaml. */
+  artifact?: string;
+  /** Directory of the program inside the container: annotation, else the container's `workingDir`. */
+  workingDir?: string;
+  /** Whether it belongs in the tree: debuggable, or meant to be and broken. */
+  listed: boolean;
+}>;
+
+export type ContainerKind = 'regular' | 'sidecar' | 'ephemeral';
+
+/** Life of a container as the kubelet reports it; `terminating` runs in a pod that is being deleted. */
+export type Phase = Readonly<
+  | { kind: 'waiting'; reason: string; message?: string }
+  | { kind: 'running' }
+  | { kind: 'terminating' }
+  | { kind: 'terminated'; exitCode: number; reason: string; message?: string; finishedAt?: string }
+>;
+
+/** A run that is over, from `lastState.terminated`. Times are RFC 3339. */
+export type EndedRun = Readonly<{
+  containerId?: string;
+  exitCode: number;
+  reason: string;
+  message?: string;
+  startedAt?: string;
+  finishedAt?: string;
+}>;
+
+export type Workload = Readonly<{ kind: string; name: string }>;
+
+/** One container of one pod, as a source reported it last. */
+export type Container = Readonly<{
+  slot: SlotId;
+  id: InstanceId;
+  follow: FollowId;
+  cluster: string;
+  namespace: string;
+  /** For people, never a key. */
+  pod: string;
+  podUid: string;
+  container: string;
+  kind: ContainerKind;
+  workload: Workload;
+  image: string;
+  phase: Phase;
+  ready: boolean;
+  restarts: number;
+  containerId?: string;
+  /** RFC 3339. */
+  startedAt?: string;
+  last?: EndedRun;
+  detection: Detection;
+}>;
+
+/** A source's name: `pods` and the scope that it watches, so that two scopes do not take back each other's word. */
+export type SourceName = string;
+
+/** How a source is doing. `retryMs` is the wait before the next try. */
+export type SourceState = Readonly<
+  | { kind: 'connecting' }
+  | { kind: 'watching' }
+  | { kind: 'retrying'; failure: Failure; retryMs: number }
+  | { kind: 'stopped'; failure: Failure }
+>;
+
+/** What VS Code (or another front end) has open on a container. */
+export type Session = Readonly<{
+  id: string;
+  slot: SlotId;
+  instance: InstanceId;
+  follow: FollowId;
+  name: string;
+  localPort: number;
+  paused: boolean;
+}>;
+
+/** An attach under way, or how the last one failed. */
+export type Attach = Readonly<{ kind: 'running'; step: Step } | { kind: 'failed'; failure: Failure }>;
+
+/** One thing that happened. Sources, the attach coordinator and debug sessions write these; only the reducer reads them. */
+export type DebugEvent = Readonly<
+  | { kind: 'snapshot'; source: SourceName; containers: readonly Container[] }
+  | { kind: 'seen'; source: SourceName; container: Container }
+  | { kind: 'gone'; source: SourceName; slot: SlotId }
+  | { kind: 'source'; source: SourceName; state: SourceState }
+  | { kind: 'source-removed'; source: SourceName }
+  | { kind: 'notice'; source: SourceName; level: 'info' | 'warn'; text: string }
+  | { kind: 'attaching'; slot: SlotId; step: Step }
+  | { kind: 'attach-failed'; slot: SlotId; failure: Failure }
+  | { kind: 'attach-cancelled'; slot: SlotId }
+  | { kind: 'attached'; session: Session }
+  | { kind: 'paused'; sessionId: string; paused: boolean }
+  | { kind: 'detached'; sessionId: string }
+>;
+
+/** What is known of one container. */
+export type Entry = Readonly<{
+  container: Container;
+  seenBy: readonly SourceName[];
+  /** The run that the log has as started and not yet as terminated. */
+  started?: Container;
+  /** Container ID of the last run that the log has as terminated. */
+  endedId?: string;
+}>;
+
+export type State = Readonly<{
+  entries: ReadonlyMap<SlotId, Entry>;
+  sources: ReadonlyMap<SourceName, SourceState>;
+  attaches: ReadonlyMap<SlotId, Attach>;
+  sessions: ReadonlyMap<string, Session>;
+}>;
