@@ -97,6 +97,9 @@ export type Session = Readonly<{
   slot: SlotId;
   instance: InstanceId;
   follow: FollowId;
+  namespace: string;
+  pod: string;
+  container: string;
   name: string;
   localPort: number;
   paused: boolean;
@@ -121,10 +124,12 @@ export type DebugEvent = Readonly<
   | { kind: 'detached'; sessionId: string }
 >;
 
-/** What is known of one container. */
-export type Entry = Readonly<{
-  container: Container;
-  seenBy: readonly SourceName[];
+/** What is known of one container, and by which source. */
+export type Entry = Readonly<{ container: Container; source: SourceName }>;
+
+/** What the log has said of one container. It outlives the watch, so that looking again repeats nothing. */
+export type Life = Readonly<{
+  source: SourceName;
   /** The run that the log has as started and not yet as terminated. */
   started?: Container;
   /** Container ID of the last run that the log has as terminated. */
@@ -133,6 +138,7 @@ export type Entry = Readonly<{
 
 export type State = Readonly<{
   entries: ReadonlyMap<SlotId, Entry>;
+  lives: ReadonlyMap<SlotId, Life>;
   sources: ReadonlyMap<SourceName, SourceState>;
   attaches: ReadonlyMap<SlotId, Attach>;
   sessions: ReadonlyMap<string, Session>;

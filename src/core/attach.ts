@@ -1,0 +1,226 @@
+import { within } from '../lib/deadline.ts';
+import type { Disposable } from '../lib/disposable.ts';
+import { Disposables } from '../lib/disposable.ts';
+import type {
+  DebugConfiguration,
+  DebugSessions,
+  Forward,
+  Forwards,
+  PathMap,
+  Recipe,
+  Recipes,
+  SourcePaths,
+} from './contracts.ts';
+import { DeadlineError } from '../lib/deadline.ts';
+import { failureOf, type Step, UserError } from './errors.ts';
+import type { SlotId } from './identity.ts';
+import type { Container, Session } from './model.ts';
+import { rowAt } from './selectors.ts';
+import type { Store } from './store.ts';
+
+/** How long each step of an attach may take, in milliseconds. A Java debugger waits for its language server. */
+export const stepLimitsMs: Readonly<Record<Step, number>> = Object.freeze({
+  debugger: 5_000,
+  container: 5_000,
+  forward: 20_000,
+  listener: 30_000,
+  paths: 10_000,
+  session: 120_000,
+});
+
+/** What the coordinator puts to work. */
+export interface AttachParts {
+  readonly store: Store;
+  readonly forwards: Forwards;
+  readonly recipes: Recipes;
+  readonly paths: SourcePaths;
+  readonly sessions: DebugSessions;
+  configurationOf(
+    recipe: Recipe,
+    container: Container,
+    at: { host: string; port: number },
+    paths: PathMap,
+  ): DebugConfiguration;
+  readonly limitsMs?: Readonly<Record<Step, number>>;
+}
+
+interface Running {
+  readonly control: AbortController;
+  readonly done: Promise<void>;
+}
+
+/**
+ * Attaches and detaches. Each attach goes through the steps in their order, each with its own limit; what fails names
+ * its step on the row and leaves nothing behind.
+ */
+export class AttachCoordinator implements Disposable {
+  private readonly running = new Map<SlotId, Running>();
+  private readonly forwards = new Map<string, Forward>();
+  private readonly own = new Disposables();
+  private readonly parts: AttachParts;
+
+  constructor(parts: AttachParts) {
+    this.parts = parts;
+    this.own.add(parts.sessions.onDidEnd(id => this.ended(id)));
+    this.own.add(
+      parts.sessions.onDidPause(({ sessionId, paused }) => parts.store.apply({ kind: 'paused', sessionId, paused })),
+    );
+    this.own.add(parts.store.onDidChange(() => this.follow()));
+  }
+
+  /**
+   * Attaches to a container, or focuses the session that it has; a second call while the first is under way joins it.
+   * Rejects with the `UserError` that the row shows too.
+   */
+  async attach(slot: SlotId): Promise<void> {
+    const session = this.sessionOn(slot);
+    if (session) return this.parts.sessions.focus(session.id);
+    const under = this.running.get(slot);
+    if (under) return under.done;
+    const control = new AbortController();
+    const done = this.run(slot, control.signal).finally(() => this.running.delete(slot));
+    this.running.set(slot, { control, done });
+    return done;
+  }
+
+  /** Ends the session on a container, or the attach that is under way; the debuggee goes on. */
+  async detach(slot: SlotId): Promise<void> {
+    this.running.get(slot)?.control.abort(attachCancelled());
+    const session = this.sessionOn(slot);
+    if (session) await this.parts.sessions.detach(session.id);
+  }
+
+  dispose(): void {
+    for (const { control } of this.running.values()) control.abort(attachCancelled());
+    for (const forward of this.forwards.values()) forward.dispose();
+    this.forwards.clear();
+    this.own.dispose();
+  }
+
+  private async run(slot: SlotId, signal: AbortSignal): Promise<void> {
+    const { store } = this.parts;
+    let step: Step = 'debugger';
+    let forward: Forward | undefined;
+    const at = async <T>(next: Step, work: (signal: AbortSignal) => Promise<T>): Promise<T> => {
+      step = next;
+      store.apply({ kind: 'attaching', slot, step });
+      return within(this.limitMs(step), signal, work);
+    };
+    try {
+      const container = attachable(store, slot);
+      const recipe = await at('debugger', async () => this.recipeFor(container));
+      const port = await at('container', async () => portOf(container));
+      const { cluster, namespace, pod, podUid, follow } = container;
+      const target = { pod: { cluster, namespace, pod, podUid }, port, follow };
+      forward = await at('forward', s => this.parts.forwards.open(target, s));
+      const opened = forward;
+      const ready = await at('listener', () => this.listener(recipe, container, opened, signal));
+      const paths = await at('paths', () => this.parts.paths.mapFor(container, ready));
+      const local = { host: '127.0.0.1', port: opened.localPort };
+      const configuration = this.parts.configurationOf(recipe, container, local, paths);
+      const id = await at('session', s => this.parts.sessions.start(configuration, s));
+      this.forwards.set(id, opened);
+      store.apply({ kind: 'attached', session: sessionOf(id, container, configuration.name, opened.localPort) });
+    } catch (error) {
+      forward?.dispose();
+      const shown = error instanceof DeadlineError ? stepTimedOut(step, error) : error;
+      if (shown instanceof UserError && shown.code === 'attach-cancelled')
+        store.apply({ kind: 'attach-cancelled', slot });
+      else store.apply({ kind: 'attach-failed', slot, failure: failureOf(shown, step) });
+      throw shown;
+    }
+  }
+
+  private recipeFor(container: Container): Recipe {
+    const recipe = this.parts.recipes.recipeFor(container);
+    this.parts.sessions.check(recipe);
+    return recipe;
+  }
+
+  /** The probe ends at its own limit with its last cause in its error; the step's limit, a little later, is the net below. */
+  private listener(recipe: Recipe, container: Container, forward: Forward, signal: AbortSignal) {
+    const limit = AbortSignal.timeout(this.limitMs('listener') * 0.95);
+    const suspended = container.detection.verdict === 'suspended';
+    return recipe.ready(forward, { suspended, signal: AbortSignal.any([signal, limit]) });
+  }
+
+  /** The pod watch is the truth about life: what it ends is not attached to, and its forward leads nowhere. */
+  private follow(): void {
+    const { store } = this.parts;
+    for (const [slot, { control }] of this.running) if (!store.state.entries.has(slot)) control.abort(containerGone());
+    for (const [id, forward] of this.forwards) {
+      const session = store.state.sessions.get(id);
+      if (session && !store.state.entries.has(session.slot) && isWatched(store)) forward.retarget(undefined);
+    }
+  }
+
+  private ended(sessionId: string): void {
+    this.forwards.get(sessionId)?.dispose();
+    this.forwards.delete(sessionId);
+    this.parts.store.apply({ kind: 'detached', sessionId });
+  }
+
+  private sessionOn(slot: SlotId): Session | undefined {
+    return [...this.parts.store.state.sessions.values()].find(session => session.slot === slot);
+  }
+
+  private limitMs(step: Step): number {
+    return (this.parts.limitsMs ?? stepLimitsMs)[step];
+  }
+}
+
+const isWatched = (store: Store) => [...store.state.sources.values()].some(({ kind }) => kind === 'watching');
+
+function attachable(store: Store, slot: SlotId): Container {
+  const row = rowAt(store.state, slot);
+  if (!row) throw containerGone();
+  if (row.state !== 'ready') throw notAttachable(row.state, row.reason);
+  return row.container;
+}
+
+function portOf({ detection, container }: Container): number {
+  if (detection.port === undefined) throw portUnknown(container, detection.reason);
+  return detection.port;
+}
+
+const sessionOf = (id: string, c: Container, name: string, localPort: number): Session => ({
+  id,
+  slot: c.slot,
+  instance: c.id,
+  follow: c.follow,
+  namespace: c.namespace,
+  pod: c.pod,
+  container: c.container,
+  name,
+  localPort,
+  paused: false,
+});
+
+const attachCancelled = () => new UserError('attach-cancelled', 'The attach was cancelled.');
+
+const containerGone = () =>
+  new UserError('container-gone', 'The container is gone.', {
+    remedy: 'Attach to its successor, which appears in the view when it runs.',
+  });
+
+const notAttachable = (state: string, reason: string | undefined) =>
+  new UserError('container-not-ready', `The container cannot be attached to now: it is "${state}".`, {
+    cause: reason,
+    remedy: 'Attach when the row says "ready".',
+  });
+
+const portUnknown = (container: string, reason: string | undefined) =>
+  new UserError('port-unknown', `The debug port of "${container}" cannot be read from its pod.`, {
+    cause: reason,
+    remedy: 'Give the debugger a fixed port in the container’s command.',
+  });
+
+const stepTimedOut = (step: Step, error: DeadlineError) =>
+  new UserError(
+    'step-timed-out',
+    `The step "${step}" of the attach did not end within ${error.limitMs / 1000} seconds.`,
+    {
+      cause: error,
+      remedy: 'Look at the log, then try again.',
+    },
+  );

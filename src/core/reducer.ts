@@ -1,0 +1,185 @@
+import { failureText } from './errors.ts';
+import type { SlotId } from './identity.ts';
+import { lifeAfter, lifeEnded, unlisted } from './lives.ts';
+import { attachDraft, type LogDraft } from './logRecord.ts';
+import type { Attach, Container, DebugEvent, Entry, Session, SourceName, SourceState, State } from './model.ts';
+
+export const empty: State = {
+  entries: new Map(),
+  lives: new Map(),
+  sources: new Map(),
+  attaches: new Map(),
+  sessions: new Map(),
+};
+
+/** The state after an event (the same object when nothing changed), and what the log has to say. */
+export type Reduced = Readonly<{ state: State; drafts: readonly LogDraft[] }>;
+
+/** Pure: the only place where one state becomes the next. */
+export function reduce(state: State, event: DebugEvent): Reduced {
+  switch (event.kind) {
+    case 'snapshot':
+      return snapshot(state, event.source, event.containers);
+    case 'seen':
+      return seen(state, event.source, event.container);
+    case 'gone':
+      return gone(state, event.source, event.slot);
+    case 'source':
+      return sourceChanged(state, event.source, event.state);
+    case 'source-removed':
+      return quiet(withoutSource(state, event.source));
+    case 'notice':
+      return {
+        state,
+        drafts: [{ kind: 'noticeEvent', source: event.source, level: event.level, body: {}, entry: event.text }],
+      };
+    case 'attaching':
+      return quiet({ ...state, attaches: put(state.attaches, event.slot, { kind: 'running', step: event.step }) });
+    case 'attach-failed':
+      return attachFailed(state, event.slot, { kind: 'failed', failure: event.failure });
+    case 'attach-cancelled':
+      return quiet({ ...state, attaches: without(state.attaches, event.slot) });
+    case 'attached':
+      return attached(state, event.session);
+    case 'paused':
+      return quiet(pausedChanged(state, event.sessionId, event.paused));
+    case 'detached':
+      return detached(state, event.sessionId);
+    default:
+      return event satisfies never;
+  }
+}
+
+/** A list replaces what its source had said before: what it no longer has, has ended. */
+function snapshot(state: State, source: SourceName, containers: readonly Container[]): Reduced {
+  const entries = new Map(state.entries);
+  const lives = new Map(state.lives);
+  const drafts: LogDraft[] = [];
+  const listed = new Set(containers.map(c => c.slot));
+  for (const [slot, entry] of state.entries) if (entry.source === source && !listed.has(slot)) entries.delete(slot);
+  for (const slot of unlisted(state.lives, source, listed)) {
+    drafts.push(...lifeEnded(lives.get(slot), source));
+    lives.delete(slot);
+  }
+  for (const container of containers) {
+    const step = lifeAfter(lives.get(container.slot), container, source, { inSnapshot: true });
+    drafts.push(...step.drafts);
+    lives.set(container.slot, step.life);
+    entries.set(container.slot, { container, source });
+  }
+  return { state: forgetAttaches({ ...state, entries, lives }), drafts };
+}
+
+function seen(state: State, source: SourceName, container: Container): Reduced {
+  const { life, drafts } = lifeAfter(state.lives.get(container.slot), container, source, { inSnapshot: false });
+  const next = {
+    ...state,
+    lives: put(state.lives, container.slot, life),
+    entries: put<SlotId, Entry>(state.entries, container.slot, { container, source }),
+  };
+  return { state: forgetFailureOfOldRun(next, state.entries.get(container.slot)?.container, container), drafts };
+}
+
+function gone(state: State, source: SourceName, slot: SlotId): Reduced {
+  const life = state.lives.get(slot);
+  const entry = state.entries.get(slot);
+  if (entry ? entry.source !== source : life?.source !== source) return quiet(state);
+  const next = {
+    ...state,
+    entries: without(state.entries, slot),
+    lives: without(state.lives, slot),
+    attaches: without(state.attaches, slot),
+  };
+  return { state: next, drafts: lifeEnded(life, source) };
+}
+
+function sourceChanged(state: State, source: SourceName, now: SourceState): Reduced {
+  const before = state.sources.get(source);
+  return { state: { ...state, sources: put(state.sources, source, now) }, drafts: sourceDrafts(source, before, now) };
+}
+
+/** A try that fails like the one before it is no news. */
+function sourceDrafts(source: SourceName, before: SourceState | undefined, now: SourceState): readonly LogDraft[] {
+  const draft = (level: LogDraft['level'], entry: string): readonly LogDraft[] => [
+    { kind: 'sourceEvent', source, level, body: { state: now }, entry },
+  ];
+  switch (now.kind) {
+    case 'connecting':
+      return [];
+    case 'watching':
+      return before?.kind === 'watching' ? [] : draft('info', `Watching ${source}`);
+    case 'retrying':
+      return before?.kind === 'retrying' && before.failure.cause === now.failure.cause
+        ? []
+        : draft('warn', `Lost ${source}, trying again: ${failureText(now.failure)}`);
+    case 'stopped':
+      return draft('error', `Stopped watching ${source}: ${failureText(now.failure)}`);
+    default:
+      return now satisfies never;
+  }
+}
+
+/** Nobody looks any more: its rows go, the lives stay for the next look. */
+function withoutSource(state: State, source: SourceName): State {
+  const entries = new Map([...state.entries].filter(([, entry]) => entry.source !== source));
+  return forgetAttaches({ ...state, entries, sources: without(state.sources, source) });
+}
+
+function attachFailed(state: State, slot: SlotId, failed: Extract<Attach, { kind: 'failed' }>): Reduced {
+  const container = state.entries.get(slot)?.container;
+  const next = container ? { ...state, attaches: put<SlotId, Attach>(state.attaches, slot, failed) } : state;
+  const place = container ?? { pod: '', container: '', namespace: '' };
+  const where = container
+    ? `pod/${container.pod}:${container.container} (${container.namespace})`
+    : 'a container that is gone';
+  const step = failed.failure.step ? ` at step "${failed.failure.step}"` : '';
+  const entry = `Attach to ${where} failed${step}: ${failureText(failed.failure)}`;
+  return { state: next, drafts: [attachDraft('Failed', place, entry, failed.failure)] };
+}
+
+function attached(state: State, session: Session): Reduced {
+  const next = {
+    ...state,
+    attaches: without(state.attaches, session.slot),
+    sessions: put(state.sessions, session.id, session),
+  };
+  const entry = `Debugger attached: ${session.name} at 127.0.0.1:${session.localPort}`;
+  return { state: next, drafts: [attachDraft('Attached', session, entry)] };
+}
+
+function detached(state: State, sessionId: string): Reduced {
+  const session = state.sessions.get(sessionId);
+  if (!session) return quiet(state);
+  return {
+    state: { ...state, sessions: without(state.sessions, sessionId) },
+    drafts: [attachDraft('Detached', session, `Debugger detached: ${session.name}`)],
+  };
+}
+
+function pausedChanged(state: State, sessionId: string, paused: boolean): State {
+  const session = state.sessions.get(sessionId);
+  if (!session || session.paused === paused) return state;
+  return { ...state, sessions: put(state.sessions, sessionId, { ...session, paused }) };
+}
+
+/** A failure belongs to the run that it happened on. */
+function forgetFailureOfOldRun(state: State, before: Container | undefined, now: Container): State {
+  const isOld = before && before.id !== now.id && state.attaches.get(now.slot)?.kind === 'failed';
+  return isOld ? { ...state, attaches: without(state.attaches, now.slot) } : state;
+}
+
+function forgetAttaches(state: State): State {
+  const attaches = new Map([...state.attaches].filter(([slot]) => state.entries.has(slot)));
+  return attaches.size === state.attaches.size ? state : { ...state, attaches };
+}
+
+const quiet = (state: State): Reduced => ({ state, drafts: [] });
+
+const put = <K, V>(map: ReadonlyMap<K, V>, key: K, value: V): ReadonlyMap<K, V> => new Map(map).set(key, value);
+
+function without<K, V>(map: ReadonlyMap<K, V>, key: K): ReadonlyMap<K, V> {
+  if (!map.has(key)) return map;
+  const rest = new Map(map);
+  rest.delete(key);
+  return rest;
+}
