@@ -1,0 +1,52 @@
+// `npm run package`: the VSIX, small and with nothing in it that does not belong there.
+import { createVSIX, listFiles, PackageManager } from '@vscode/vsce';
+import { statSync } from 'node:fs';
+import { buildAll } from './build.ts';
+import { root, vsixFile } from './lib/paths.ts';
+
+const MOST_BYTES = 1024 * 1024;
+
+/** Everything that may be in the VSIX. What is missing here is a source, a test or a leftover. */
+const allowed: readonly RegExp[] = [
+  /^package(\.nls(\.[\w-]+)?)?\.json$/,
+  /^(README|CHANGELOG)\.md$/,
+  /^LICENSE$/,
+  /^out\/(extension|libraries|demo)\.cjs$/,
+  /^out\/demo\//,
+  /^media\/[\w-]+\.(png|svg|gif)$/,
+  /^media\/walkthrough\/[\w-]+\.(png|svg|md)$/,
+  /^l10n\/bundle\.l10n\.[\w.-]+$/,
+];
+
+const needed = ['package.json', 'README.md', 'LICENSE', 'out/extension.cjs', 'media/icon.png'];
+
+/** Why these files are not what a VSIX should have; empty when they are. Paths relative to the project, with slashes. */
+export function contentProblems(files: readonly string[]): string[] {
+  return [
+    ...files
+      .filter(file => !allowed.some(pattern => pattern.test(file)))
+      .map(file => `${file} does not belong in the VSIX`),
+    ...needed.filter(file => !files.includes(file)).map(file => `${file} is missing in the VSIX`),
+  ];
+}
+
+/** Builds and packs; returns the path of the VSIX. Throws when its contents or its size are wrong. */
+export async function packageExtension(): Promise<string> {
+  await buildAll({ minify: true });
+  const files = await listFiles({ cwd: root, packageManager: PackageManager.None });
+  const problems = contentProblems(files.map(file => file.replaceAll('\\', '/')));
+  if (problems.length > 0) throw new Error(problems.join('\n'));
+  await createVSIX({
+    cwd: root,
+    packagePath: vsixFile,
+    dependencies: false,
+    allowMissingRepository: true,
+    rewriteRelativeLinks: false,
+  });
+  const { size } = statSync(vsixFile);
+  if (size > MOST_BYTES) throw new Error(`The VSIX has ${size} bytes; the budget is ${MOST_BYTES}.`);
+  console.error(`The VSIX has ${Math.round(size / 1024)} KB of ${MOST_BYTES / 1024} KB allowed.`);
+  return vsixFile;
+}
+
+if (import.meta.main) await packageExtension();
