@@ -1,0 +1,197 @@
+import assert from 'node:assert/strict';
+import { PassThrough } from 'node:stream';
+import test from 'node:test';
+import { AttachCoordinator, type AttachParts } from '../../../src/core/attach.ts';
+import type { Forward, Recipe } from '../../../src/core/contracts.ts';
+import { UserError } from '../../../src/core/errors.ts';
+import { EventLog } from '../../../src/core/eventLog.ts';
+import { rowsOf } from '../../../src/core/selectors.ts';
+import { Store } from '../../../src/core/store.ts';
+import { Emitter } from '../../../src/lib/emitter.ts';
+import { container } from '../../support/containers.ts';
+
+// The coordinator joins the parts by their contracts alone; the real ones are joined in the integration and host tests.
+
+const web = container({ containerId: 'c1' });
+const broken = (code: string) => new UserError(code, `${code}.`, { cause: 'raw words', remedy: 'Do this.' });
+const limitsMs = { debugger: 500, container: 500, forward: 500, listener: 500, paths: 500, session: 500 };
+const never = (signal: AbortSignal) =>
+  new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)));
+
+interface Given {
+  recipeFor?(): Recipe;
+  check?(): void;
+  open?(signal: AbortSignal): Promise<Forward>;
+  ready?(signal: AbortSignal): Promise<object>;
+  mapFor?(): Promise<never>;
+  start?(signal: AbortSignal): Promise<string>;
+}
+
+function arrange(given: Given = {}) {
+  const calls: string[] = [];
+  const ended = new Emitter<string>();
+  const log = new EventLog(() => new Date(0));
+  const store = new Store(log);
+  const forward: Forward = {
+    localPort: 9229,
+    onProblem: new Emitter<Error>().event,
+    dial: async () => new PassThrough(),
+    handOver: () => undefined,
+    retarget: pod => calls.push(`retarget ${pod?.pod ?? 'nowhere'}`),
+    dispose: () => calls.push('forward closed'),
+  };
+  const recipe: Recipe = {
+    runtime: 'nodejs',
+    type: 'node',
+    label: 'Node.js',
+    extensions: [],
+    ports: ['devtools'],
+    ready: async (_, { signal }) => (given.ready ? given.ready(signal) : {}),
+    attach: () => ({}),
+  };
+  const parts: AttachParts = {
+    store,
+    limitsMs,
+    recipes: { recipeFor: () => given.recipeFor?.() ?? recipe },
+    paths: { mapFor: async () => (given.mapFor ? given.mapFor() : { sources: [] }) },
+    forwards: { open: async (_, signal) => (given.open ? given.open(signal) : forward) },
+    sessions: {
+      check: () => given.check?.(),
+      start: async (_, signal) => {
+        calls.push('start');
+        return given.start ? given.start(signal) : 's1';
+      },
+      detach: async id => {
+        calls.push(`detach ${id}`);
+        ended.fire(id);
+      },
+      focus: id => calls.push(`focus ${id}`),
+      onDidEnd: ended.event,
+      onDidPause: new Emitter<{ sessionId: string; paused: boolean }>().event,
+    },
+    configurationOf: () => ({ type: 'node', request: 'attach', name: 'web' }),
+  };
+  store.apply({ kind: 'source', source: 'pods', state: { kind: 'watching' } });
+  store.apply({ kind: 'seen', source: 'pods', container: web });
+  const coordinator = new AttachCoordinator(parts);
+  return { coordinator, store, log, calls, row: () => rowsOf(store.state)[0], ended };
+}
+
+test('attach: steps, session on the row, detach closes the forward', async () => {
+  const { coordinator, row, calls, log } = arrange();
+  await coordinator.attach(web.slot);
+  assert.equal(row()?.state, 'attached');
+  await coordinator.attach(web.slot);
+  await coordinator.detach(web.slot);
+  assert.deepEqual(calls, ['start', 'focus s1', 'detach s1', 'forward closed']);
+  assert.equal(row()?.state, 'ready');
+  assert.deepEqual(
+    log.records.filter(r => r.kind === 'attachEvent').map(r => r.entry),
+    ['Debugger attached: web at 127.0.0.1:9229', 'Debugger detached: web'],
+  );
+});
+
+const failing: { step: string; given: Given; code: string; left: string[] }[] = [
+  {
+    step: 'debugger',
+    given: {
+      recipeFor: () => {
+        throw broken('no-recipe');
+      },
+    },
+    code: 'no-recipe',
+    left: [],
+  },
+  {
+    step: 'debugger',
+    given: {
+      check: () => {
+        throw broken('debugger-missing');
+      },
+    },
+    code: 'debugger-missing',
+    left: [],
+  },
+  { step: 'forward', given: { open: () => Promise.reject(broken('no-right')) }, code: 'no-right', left: [] },
+  { step: 'forward', given: { open: never }, code: 'step-timed-out', left: [] },
+  {
+    step: 'listener',
+    given: { ready: () => Promise.reject(broken('refused')) },
+    code: 'refused',
+    left: ['forward closed'],
+  },
+  {
+    step: 'listener',
+    given: { ready: () => new Promise(() => undefined) },
+    code: 'step-timed-out',
+    left: ['forward closed'],
+  },
+  {
+    step: 'paths',
+    given: { mapFor: () => Promise.reject(broken('no-paths')) },
+    code: 'no-paths',
+    left: ['forward closed'],
+  },
+  {
+    step: 'session',
+    given: { start: () => Promise.reject(broken('not-started')) },
+    code: 'not-started',
+    left: ['start', 'forward closed'],
+  },
+  { step: 'session', given: { start: never }, code: 'step-timed-out', left: ['start', 'forward closed'] },
+];
+
+for (const { step, given, code, left } of failing)
+  test(`attach: ${code} names the step "${step}" on the row and leaves nothing behind`, async () => {
+    const { coordinator, row, calls } = arrange(given);
+    await assert.rejects(coordinator.attach(web.slot), { code });
+    assert.equal(row()?.failure?.step, step);
+    assert.equal(row()?.failure?.code, code);
+    assert.equal(row()?.state, 'ready', 'it can be tried again');
+    assert.deepEqual(calls, left);
+  });
+
+test('H28: six clicks while the attach is under way start one session', async () => {
+  const { coordinator, calls } = arrange();
+  await Promise.all(Array.from({ length: 6 }, () => coordinator.attach(web.slot)));
+  assert.deepEqual(calls, ['start']);
+});
+
+test('attach: the container goes while the listener is awaited', async () => {
+  const { coordinator, store, calls } = arrange({ ready: never });
+  const attach = coordinator.attach(web.slot);
+  const outcome = assert.rejects(attach, { code: 'container-gone' });
+  await new Promise(setImmediate);
+  store.apply({ kind: 'gone', source: 'pods', slot: web.slot });
+  await outcome;
+  assert.deepEqual(calls, ['forward closed']);
+  assert.equal(store.state.attaches.size, 0);
+});
+
+test('attach: cancelled by detach, without a failure on the row', async () => {
+  const { coordinator, row } = arrange({ ready: never });
+  const outcome = assert.rejects(coordinator.attach(web.slot), { code: 'attach-cancelled' });
+  await new Promise(setImmediate);
+  assert.equal(row()?.state, 'waiting-for-listener');
+  await coordinator.detach(web.slot);
+  await outcome;
+  assert.equal(row()?.state, 'ready');
+  assert.equal(row()?.failure, undefined);
+});
+
+test('attach: not offered while terminating', async () => {
+  const { coordinator, store, calls } = arrange();
+  store.apply({ kind: 'seen', source: 'pods', container: { ...web, phase: { kind: 'terminating' } } });
+  await assert.rejects(coordinator.attach(web.slot), { code: 'container-not-ready' });
+  assert.deepEqual(calls, []);
+});
+
+test('a gone pod closes its forward’s way; the session ends by itself', async () => {
+  const { coordinator, store, calls, ended } = arrange();
+  await coordinator.attach(web.slot);
+  store.apply({ kind: 'gone', source: 'pods', slot: web.slot });
+  assert.ok(calls.includes('retarget nowhere'));
+  ended.fire('s1');
+  assert.equal(store.state.sessions.size, 0);
+  assert.ok(calls.includes('forward closed'));
+});
