@@ -11,7 +11,8 @@ export interface TlsOptions {
 
 /** What a request needs to be let in. */
 export interface Credentials {
-  readonly headers: Readonly<Record<string, string>>;
+  /** A list is a header line for each of its items, as `Impersonate-Group` needs it; joined they would be one group. */
+  readonly headers: Readonly<Record<string, string | string[]>>;
   readonly tls: TlsOptions;
 }
 
