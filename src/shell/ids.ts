@@ -1,0 +1,69 @@
+/** Command ids, as in `contributes.commands`; a test holds both lists together. */
+export const commands = {
+  attach: 'breakpod.attach',
+  cancelAttach: 'breakpod.cancelAttach',
+  detach: 'breakpod.detach',
+  focusSession: 'breakpod.focusSession',
+  explain: 'breakpod.explain',
+  copyAddress: 'breakpod.copyAddress',
+  showEvents: 'breakpod.showEvents',
+  openLog: 'breakpod.openLog',
+  refresh: 'breakpod.refresh',
+  chooseContext: 'breakpod.chooseContext',
+  chooseNamespaces: 'breakpod.chooseNamespaces',
+  watchAllNamespaces: 'breakpod.watchAllNamespaces',
+  startDemo: 'breakpod.startDemo',
+  stopDemo: 'breakpod.stopDemo',
+  restartDemoContainer: 'breakpod.restartDemoContainer',
+  replaceDemoPod: 'breakpod.replaceDemoPod',
+} as const;
+
+export type CommandId = (typeof commands)[keyof typeof commands];
+
+/** Views, as in `contributes.views`. */
+export const views = { containers: 'breakpod.containers' } as const;
+
+/** Settings, as in `contributes.configuration`; their defaults stand there only. */
+export const settings = {
+  kubeconfig: 'breakpod.kubeconfig',
+  protectedContexts: 'breakpod.protectedContexts',
+} as const;
+
+/** Context keys that `when` and `enablement` clauses read. */
+export const contextKeys = {
+  /** Why the tree is empty: a `Situation`. */
+  situation: 'breakpod.situation',
+  /** The demo cluster is being watched. */
+  demo: 'breakpod.demo',
+  /** At least one debugger is attached. */
+  hasSessions: 'breakpod.hasSessions',
+  /** At least one attach is under way. */
+  isAttaching: 'breakpod.isAttaching',
+} as const;
+
+/** Why there are no rows; the welcome text goes by it. */
+export const situations = [
+  'connecting',
+  'no-kubeconfig',
+  'unreachable',
+  'no-login',
+  'no-rights',
+  'nothing',
+  'failed',
+] as const;
+
+export type Situation = (typeof situations)[number];
+
+/** Words of a row's context value, joined by `;`; menus look for them by regular expression. */
+export const contextWords = [
+  'container',
+  'workload',
+  'attachable',
+  'attaching',
+  'attached',
+  'explainable',
+  'reachable',
+  'demo',
+] as const;
+
+export type ContextWord = (typeof contextWords)[number];
