@@ -1,0 +1,79 @@
+import { inRoot } from './paths.ts';
+import { runCommand } from './command.ts';
+import { chromium, jdk, type Need, serverModules } from './needs.ts';
+import { Outcome } from './outcome.ts';
+import { runTestFiles } from './testFiles.ts';
+
+/** One part of `npm test`, in the order in which they run. */
+export interface Layer {
+  readonly name: string;
+  /** Has to be on the machine; without one of these nothing of the layer can run. */
+  readonly needs: readonly Need[];
+  /** Whether it works on the packed extension. */
+  readonly usesVsix: boolean;
+  run(patterns: readonly string[]): Promise<Outcome>;
+}
+
+const SECOND = 1000;
+
+/** A program of node_modules as a layer of one check: exit code 0 passes, else everything that it printed is shown. */
+function check(name: string, script: string, args: readonly string[]): Layer {
+  return {
+    name,
+    needs: [],
+    usesVsix: false,
+    async run() {
+      const outcome = new Outcome();
+      const command = [inRoot('node_modules', script), ...args];
+      const { ok, output } = await runCommand(process.execPath, command, { timeoutMs: 120 * SECOND });
+      if (ok) outcome.passed++;
+      else {
+        outcome.failed.push(name);
+        console.log(output.trimEnd());
+      }
+      return outcome;
+    },
+  };
+}
+
+interface TestLayer {
+  readonly files: string;
+  readonly concurrency: number;
+  readonly limitMs: number;
+  readonly needs?: readonly Need[];
+  readonly isWithVsCode?: boolean;
+}
+
+const tests = (name: string, { needs = [], isWithVsCode = false, ...files }: TestLayer): Layer => ({
+  name,
+  needs: isWithVsCode ? [serverModules, chromium, ...needs] : needs,
+  usesVsix: isWithVsCode,
+  run: patterns => runTestFiles({ ...files, patterns, isVerbose: isWithVsCode }),
+});
+
+/** Cheap ones first. The limits together stay below a quarter of an hour. */
+export const layers: readonly Layer[] = [
+  check('types', 'typescript/bin/tsc', ['-p', inRoot('tsconfig.json')]),
+  check('lint', 'oxlint/bin/oxlint', [
+    ...['-c', inRoot('.ci', 'oxlint.json'), '--type-aware', '--tsconfig', inRoot('tsconfig.json')],
+    ...['--deny-warnings', 'src', 'test', '.ci'],
+  ]),
+  check('formatting', 'prettier/bin/prettier.cjs', [
+    ...['--check', '--log-level', 'warn', '{src,test,.ci}/**/*.{ts,js,cjs,mjs,json}', '*.json', '!test/fixtures/**'],
+  ]),
+  tests('unit', { files: 'test/unit/**/*.test.ts', concurrency: 2, limitMs: 120 * SECOND }),
+  tests('integration', {
+    files: 'test/integration/**/*.test.ts',
+    concurrency: 2,
+    limitMs: 240 * SECOND,
+    needs: [jdk],
+  }),
+  tests('host', { files: 'test/host/*.test.ts', concurrency: 1, limitMs: 120 * SECOND, isWithVsCode: true }),
+  tests('e2e', {
+    files: 'test/e2e/*.test.ts',
+    concurrency: 1,
+    limitMs: 330 * SECOND,
+    isWithVsCode: true,
+    needs: [jdk],
+  }),
+];
