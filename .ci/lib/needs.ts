@@ -88,7 +88,7 @@ export const serverModules: Need = {
   isThere: () =>
     existsSync(linkInServer) && existsSync(serverStamp) && readFileSync(serverStamp, 'utf8') === serverLock(),
   async install() {
-    const { ok, output } = await runNpm(['ci', '--ignore-scripts', '--install-links'], { cwd: serverFolder });
+    const { ok, output } = await runNpm(['ci', '--ignore-scripts'], { cwd: serverFolder });
     if (!ok) throw new Error(`npm ci in test/e2e/vscode failed; it needs the npm registry.\n${output.trim()}`);
     rmSync(linkInServer, { recursive: true, force: true });
     const target = relative(dirname(linkInServer), join(serverFolder, 'node_modules'));
