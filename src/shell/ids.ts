@@ -55,15 +55,6 @@ export const situations = [
 export type Situation = (typeof situations)[number];
 
 /** Words of a row's context value, joined by `;`; menus look for them by regular expression. */
-export const contextWords = [
-  'container',
-  'workload',
-  'attachable',
-  'attaching',
-  'attached',
-  'explainable',
-  'reachable',
-  'demo',
-] as const;
+export const contextWords = ['container', 'attachable', 'attaching', 'attached', 'reachable', 'demo'] as const;
 
 export type ContextWord = (typeof contextWords)[number];

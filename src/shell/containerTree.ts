@@ -1,0 +1,99 @@
+import * as vscode from 'vscode';
+import { rowsOf } from '../core/selectors.ts';
+import type { Store } from '../core/store.ts';
+import { Coalesced } from '../lib/coalesce.ts';
+import { Disposables } from '../lib/disposable.ts';
+import { contextValueOf } from './contextValue.ts';
+import { commands } from './ids.ts';
+import { childrenOf, type ContainerNode, type FailureNode, type GroupNode, type TreeNode, treeOf } from './nodes.ts';
+import { labelText } from './plain.ts';
+import { failureLines, rowText } from './words.ts';
+
+/** A burst of changes is drawn once. */
+const redrawMs = 50;
+
+/** Renders the rows of the store; keeps nothing and fetches nothing. */
+export class ContainerTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disposable {
+  private readonly own = new Disposables();
+  private readonly changed = this.own.add(new vscode.EventEmitter<void>());
+  readonly onDidChangeTreeData = this.changed.event;
+  private readonly store: Store;
+  private readonly isDemo: () => boolean;
+
+  /** `isDemo`: the rows are those of the demo cluster, whose pods can be restarted and replaced. */
+  constructor(store: Store, isDemo: () => boolean) {
+    this.store = store;
+    this.isDemo = isDemo;
+    const redraw = this.own.add(new Coalesced(redrawMs, () => this.changed.fire()));
+    this.own.add(store.onDidChange(redraw.call));
+  }
+
+  getChildren(parent?: TreeNode): TreeNode[] {
+    return [...(parent ? childrenOf(parent) : treeOf(rowsOf(this.store.state)))];
+  }
+
+  getTreeItem(node: TreeNode): vscode.TreeItem {
+    const item = itemOf(node);
+    item.id = node.id;
+    item.contextValue = contextValueOf(node, this.isDemo());
+    return item;
+  }
+
+  dispose(): void {
+    this.own.dispose();
+  }
+}
+
+const t = vscode.l10n.t;
+
+function itemOf(node: TreeNode): vscode.TreeItem {
+  switch (node.kind) {
+    case 'container':
+      return containerItem(node);
+    case 'failure':
+      return failureItem(node);
+    case 'namespace':
+    case 'workload':
+      return groupItem(node);
+    default:
+      return node satisfies never;
+  }
+}
+
+function containerItem(node: ContainerNode): vscode.TreeItem {
+  const { row, label, place } = node;
+  const { look, description, tooltip, spoken } = rowText(row, label, place, t);
+  const { None, Expanded } = vscode.TreeItemCollapsibleState;
+  const item = new vscode.TreeItem(labelText(label), row.failure ? Expanded : None);
+  item.description = description;
+  item.tooltip = tooltip;
+  item.accessibilityInformation = { label: spoken };
+  item.iconPath = icon(look.icon, look.color);
+  item.command = { command: commands.attach, title: t('Attach'), arguments: [node] };
+  return item;
+}
+
+function failureItem(node: FailureNode): vscode.TreeItem {
+  const failure = node.row.failure!;
+  const lines = failureLines(failure, t);
+  const item = new vscode.TreeItem(labelText(failure.message));
+  item.description = labelText(failure.remedy ?? failure.cause ?? '');
+  item.tooltip = lines.join('\n');
+  item.accessibilityInformation = { label: lines.join(' ') };
+  item.iconPath = icon('info');
+  item.command = { command: commands.explain, title: t('Explain'), arguments: [node] };
+  return item;
+}
+
+function groupItem({ kind, label, detail, children }: GroupNode): vscode.TreeItem {
+  const item = new vscode.TreeItem(labelText(label), vscode.TreeItemCollapsibleState.Expanded);
+  const count = t('{0} entries', children.length);
+  if (detail) item.description = labelText(detail);
+  item.tooltip = `${labelText(detail ?? t('Namespace'))} ${labelText(label)}`;
+  item.accessibilityInformation = { label: `${item.tooltip}, ${count}` };
+  item.iconPath = icon(kind === 'namespace' ? 'symbol-namespace' : 'package');
+  return item;
+}
+
+const icon = (name: string, color?: string) =>
+  new vscode.ThemeIcon(name, color ? new vscode.ThemeColor(color) : undefined);

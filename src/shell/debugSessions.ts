@@ -1,0 +1,230 @@
+import { randomUUID } from 'node:crypto';
+import * as vscode from 'vscode';
+import type { DebugConfiguration, DebugSessions, Recipe } from '../core/contracts.ts';
+import { UserError } from '../core/errors.ts';
+import { within } from '../lib/deadline.ts';
+import { type Disposable, Disposables } from '../lib/disposable.ts';
+import { Emitter } from '../lib/emitter.ts';
+import { AdapterWords } from './adapterWords.ts';
+import { checkDebugger } from './installed.ts';
+import { Pauses } from './pauses.ts';
+import { isRestart, isRoot, keepDebuggee, keyOf, sessionKey } from './sessionKey.ts';
+
+/** VS Code waits as long for the answer to `disconnect`. */
+const detachLimitMs = 2_000;
+/** How long after its end a restarted session may take to start again. */
+const restartLimitMs = 5_000;
+
+interface Live {
+  readonly id: string;
+  readonly words: AdapterWords;
+  /** By VS Code's session id: a debugger may have children. */
+  readonly pauses: Map<string, Pauses>;
+  root?: vscode.DebugSession;
+  /** `start` has resolved: the session's end and pauses are told. */
+  isStarted: boolean;
+  isOver: boolean;
+  wasPaused: boolean;
+  isRestarting: boolean;
+  restartTimer?: NodeJS.Timeout;
+}
+
+/** VS Code's debug sessions, found again by a key of ours in their configuration. */
+export class VscodeDebugSessions implements DebugSessions, Disposable {
+  private readonly ended = new Emitter<string>();
+  private readonly pauseChanged = new Emitter<{ sessionId: string; paused: boolean }>();
+  readonly onDidEnd = this.ended.event;
+  readonly onDidPause = this.pauseChanged.event;
+
+  private readonly live = new Map<string, Live>();
+  private readonly own = new Disposables();
+
+  constructor() {
+    this.own.add(vscode.debug.onDidStartDebugSession(session => this.started(session)));
+    this.own.add(vscode.debug.onDidTerminateDebugSession(session => this.terminated(session)));
+    this.own.add(
+      vscode.debug.registerDebugAdapterTrackerFactory('*', {
+        createDebugAdapterTracker: session => this.trackerOf(session),
+      }),
+    );
+  }
+
+  check(recipe: Recipe): void {
+    checkDebugger(recipe, vscode.extensions.all);
+  }
+
+  async start(configuration: DebugConfiguration, signal: AbortSignal): Promise<string> {
+    const live = newLive();
+    this.live.set(live.id, live);
+    const starting = Promise.resolve(
+      vscode.debug.startDebugging(
+        folderOf(configuration),
+        { ...configuration, [sessionKey]: live.id },
+        { suppressSaveBeforeStart: true },
+      ),
+    );
+    try {
+      const isStarted = await unlessAborted(starting, signal);
+      if (!isStarted || live.isOver) throw sessionNotStarted(configuration, live.words.text);
+      if (!live.root) throw sessionLost(configuration);
+    } catch (error) {
+      this.abandon(live, starting);
+      throw error instanceof UserError || signal.aborted ? error : sessionNotStarted(configuration, error);
+    }
+    live.isStarted = true;
+    // The caller does not know the id yet; a program that is paused already is told of right after.
+    setImmediate(() => this.tellPause(live));
+    return live.id;
+  }
+
+  async detach(sessionId: string): Promise<void> {
+    const live = this.live.get(sessionId);
+    if (live) await this.end(live);
+  }
+
+  focus(sessionId: string): void {
+    const live = this.live.get(sessionId);
+    if (live) void bringForward(live, this.live.size);
+  }
+
+  dispose(): void {
+    for (const { restartTimer } of this.live.values()) clearTimeout(restartTimer);
+    this.own.dispose();
+  }
+
+  private started(session: vscode.DebugSession): void {
+    const live = this.live.get(keyOf(session) ?? '');
+    if (!live || !isRoot(session)) return;
+    clearTimeout(live.restartTimer);
+    live.isRestarting = false;
+    live.root = session;
+  }
+
+  private terminated(session: vscode.DebugSession): void {
+    const live = this.live.get(keyOf(session) ?? '');
+    if (!live || !isRoot(session)) return;
+    if (live.isRestarting) live.restartTimer = setTimeout(() => this.over(live), restartLimitMs);
+    else this.over(live);
+  }
+
+  private over(live: Live): void {
+    live.isOver = true;
+    this.live.delete(live.id);
+    if (live.isStarted) this.ended.fire(live.id);
+  }
+
+  private trackerOf(session: vscode.DebugSession): vscode.DebugAdapterTracker | undefined {
+    const live = this.live.get(keyOf(session) ?? '');
+    if (!live) return undefined;
+    const pauses = new Pauses();
+    live.pauses.set(session.id, pauses);
+    return {
+      onWillReceiveMessage: message => {
+        keepDebuggee(message);
+        live.isRestarting ||= isRestart(message) && isRoot(session);
+        pauses.toAdapter(message);
+      },
+      onDidSendMessage: message => {
+        pauses.fromAdapter(message);
+        live.words.fromAdapter(message);
+        this.tellPause(live);
+      },
+      onWillStopSession: () => {
+        live.pauses.delete(session.id);
+        this.tellPause(live);
+      },
+      onError: error => live.words.say(error.message),
+    };
+  }
+
+  private tellPause(live: Live): void {
+    const paused = [...live.pauses.values()].some(({ isPaused }) => isPaused);
+    if (!live.isStarted || live.isOver || paused === live.wasPaused) return;
+    live.wasPaused = paused;
+    this.pauseChanged.fire({ sessionId: live.id, paused });
+  }
+
+  /** Nobody waits for the session any more: if it comes up all the same, it is ended. */
+  private abandon(live: Live, starting: Promise<boolean>): void {
+    const end = () => this.end(live).finally(() => this.live.delete(live.id));
+    void starting.then(end, end);
+    if (live.root) void this.end(live);
+  }
+
+  /** By a request of our own: `stopDebugging` asks some adapters to end the debuggee. It is the second try, under the guard. */
+  private async end(live: Live): Promise<void> {
+    const { root } = live;
+    if (!root || live.isOver) return;
+    try {
+      const over = this.overOf(live);
+      await within(detachLimitMs, undefined, async () => {
+        await root.customRequest('disconnect', { restart: false, terminateDebuggee: false });
+        await over;
+      });
+    } catch {
+      // No answer, or one that says no: VS Code ends the session itself, within two seconds.
+      if (!live.isOver) await vscode.debug.stopDebugging(root);
+    }
+  }
+
+  private overOf(live: Live): Promise<void> {
+    return new Promise(resolve => {
+      const watching = vscode.debug.onDidTerminateDebugSession(session => {
+        if (session.id !== live.root?.id) return;
+        watching.dispose();
+        resolve();
+      });
+    });
+  }
+}
+
+const newLive = (): Live => ({
+  id: randomUUID(),
+  words: new AdapterWords(),
+  pauses: new Map(),
+  isStarted: false,
+  isOver: false,
+  wasPaused: false,
+  isRestarting: false,
+});
+
+/** The workspace folder of the sources, which settings and variables of the configuration refer to. */
+function folderOf(configuration: DebugConfiguration): vscode.WorkspaceFolder | undefined {
+  const path = configuration['cwd'] ?? configuration['localRoot'];
+  const folder = typeof path === 'string' ? vscode.workspace.getWorkspaceFolder(vscode.Uri.file(path)) : undefined;
+  return folder ?? vscode.workspace.workspaceFolders?.[0];
+}
+
+/** VS Code has no call that focuses a session, but a command that goes round them. */
+async function bringForward(live: Live, rounds: number): Promise<void> {
+  const most = rounds + 10; // sessions of other extensions take part
+  for (let i = 0; i < most && keyOf(vscode.debug.activeDebugSession) !== live.id; i++)
+    await vscode.commands.executeCommand('workbench.action.debug.nextConsole');
+  await vscode.commands.executeCommand('workbench.debug.callStackView.focus');
+}
+
+async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  signal.throwIfAborted();
+  let abort = () => {};
+  const aborted = new Promise<never>((_, reject) => {
+    abort = () => reject(signal.reason as Error);
+    signal.addEventListener('abort', abort, { once: true });
+  });
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    signal.removeEventListener('abort', abort);
+  }
+}
+
+const sessionNotStarted = ({ type, name }: DebugConfiguration, cause: unknown): UserError =>
+  new UserError('session-not-started', `The debugger "${type}" did not start the session "${name}".`, {
+    cause: cause ?? 'the debugger gave no reason',
+    remedy: 'Attach again; the debug console and the log of the debugger’s extension may tell more.',
+  });
+
+const sessionLost = ({ type, name }: DebugConfiguration): UserError =>
+  new UserError('session-not-found', `The session "${name}" started but cannot be found again.`, {
+    cause: `the extension that brings the debug type "${type}" drops unknown fields of a configuration`,
+    remedy: 'Please report it with the name of that extension.',
+  });

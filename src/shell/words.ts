@@ -1,0 +1,157 @@
+import type { Failure, Step } from '../core/errors.ts';
+import type { DebugState, Row } from '../core/selectors.ts';
+import { labelText, type Translate } from './plain.ts';
+
+/** How a row looks: its state in a word, as an icon, as a colour. */
+export type Look = Readonly<{ word: string; icon: string; color?: string }>;
+
+/** Everything that a row says, as plain text. */
+export type RowText = Readonly<{ look: Look; description: string; tooltip: string; spoken: string }>;
+
+const runtimeNames: Readonly<Record<string, string>> = {
+  jvm: 'Java',
+  nodejs: 'Node.js',
+  python: 'Python',
+  go: 'Go',
+  netcore: '.NET',
+};
+
+/** Icon and theme colour of each state; the word comes beside them, so colour never stands alone. */
+const looks: Readonly<Record<DebugState | 'failed', Readonly<{ icon: string; color?: string }>>> = {
+  ready: { icon: 'circle-outline', color: 'charts.green' },
+  attached: { icon: 'debug-alt', color: 'charts.green' },
+  paused: { icon: 'debug-pause', color: 'charts.yellow' },
+  attaching: { icon: 'loading~spin' },
+  'waiting-for-listener': { icon: 'loading~spin' },
+  starting: { icon: 'clock' },
+  terminating: { icon: 'stop-circle', color: 'disabledForeground' },
+  ended: { icon: 'circle-slash', color: 'disabledForeground' },
+  lost: { icon: 'debug-disconnect', color: 'list.warningForeground' },
+  'not-debuggable': { icon: 'warning', color: 'list.warningForeground' },
+  failed: { icon: 'error', color: 'list.errorForeground' },
+};
+
+/** A runtime by the name that people use. */
+export const runtimeName = (runtime: string | undefined, t: Translate): string =>
+  runtime === undefined ? t('unknown runtime') : (runtimeNames[runtime] ?? labelText(runtime, 40));
+
+/** The state of a row, in a word or two. */
+export function lookOf({ state, failure, step, session }: Row, t: Translate): Look {
+  if (failure) return { ...looks.failed, word: failedWord(failure, t) };
+  const word = step && !session ? stepWord(step, t) : stateWord(state, t);
+  return { ...looks[state], word };
+}
+
+/** All texts of a row. `place` is what its label leaves out: pod or container. */
+export function rowText(row: Row, label: string, place: string | undefined, t: Translate): RowText {
+  const look = lookOf(row, t);
+  const { detection } = row.container;
+  const runtime = runtimeName(detection.runtime, t);
+  const stale = row.isStale ? t('may be out of date') : undefined;
+  const isReasonShort = row.state !== 'ready' && row.state !== 'attached' && !row.failure && row.reason;
+  const state = isReasonShort ? `${look.word}: ${labelText(row.reason, 80)}` : look.word;
+  const port = detection.port === undefined ? undefined : `:${detection.port}`;
+  return {
+    look,
+    description: parts([place, runtime, state, port, stale]).join(' · '),
+    tooltip: tooltipOf(row, look, runtime, t),
+    spoken: parts([labelText(label), place, runtime, state, port && t('port {0}', port.slice(1)), stale]).join(', '),
+  };
+}
+
+/** A failure as lines for people: what failed and where, the raw cause, what to do. */
+export const failureLines = ({ message, cause, remedy, step }: Failure, t: Translate): readonly string[] =>
+  parts([
+    step ? t('Failed at {0}: {1}', stepName(step, t), labelText(message)) : labelText(message),
+    cause && cause !== message ? t('Cause: {0}', labelText(cause, 1000)) : undefined,
+    remedy && t('What to do: {0}', labelText(remedy)),
+  ]);
+
+function tooltipOf(
+  { container: c, reason, failure, session, isStale }: Row,
+  look: Look,
+  runtime: string,
+  t: Translate,
+) {
+  return parts([
+    t('{0} in pod {1}, namespace {2}', labelText(c.container), labelText(c.pod), labelText(c.namespace)),
+    `${labelText(c.workload.kind)} ${labelText(c.workload.name)}, ${labelText(c.image)}`,
+    `${runtime}: ${look.word}${reason ? `, ${labelText(reason)}` : ''}`,
+    session && t('Debugger at 127.0.0.1:{0}', String(session.localPort)),
+    c.restarts > 0 ? t('Restarts: {0}', String(c.restarts)) : undefined,
+    c.detection.found && t('Found: {0}', labelText(c.detection.found)),
+    isStale ? t('The connection to the cluster is lost; this may be out of date.') : undefined,
+    ...(failure ? failureLines(failure, t) : []),
+  ]).join('\n');
+}
+
+const failedWord = ({ step }: Failure, t: Translate) =>
+  step ? t('failed at {0}', stepName(step, t)) : t('attach failed');
+
+function stateWord(state: DebugState, t: Translate): string {
+  switch (state) {
+    case 'not-debuggable':
+      return t('not debuggable');
+    case 'starting':
+      return t('starting');
+    case 'waiting-for-listener':
+      return t('waiting for the debug listener');
+    case 'ready':
+      return t('ready');
+    case 'attaching':
+      return t('attaching');
+    case 'attached':
+      return t('attached');
+    case 'paused':
+      return t('paused');
+    case 'lost':
+      return t('connection lost');
+    case 'terminating':
+      return t('terminating');
+    case 'ended':
+      return t('ended');
+    default:
+      return state satisfies never;
+  }
+}
+
+function stepWord(step: Step, t: Translate): string {
+  switch (step) {
+    case 'debugger':
+    case 'container':
+      return t('attaching');
+    case 'forward':
+      return t('attaching: opening the port-forward');
+    case 'listener':
+      return t('attaching: waiting for the debug listener');
+    case 'paths':
+      return t('attaching: finding the sources');
+    case 'session':
+      return t('attaching: starting the debugger');
+    default:
+      return step satisfies never;
+  }
+}
+
+/** A step of an attach, as a noun. */
+export function stepName(step: Step, t: Translate): string {
+  switch (step) {
+    case 'debugger':
+      return t('the debugger');
+    case 'container':
+      return t('the container');
+    case 'forward':
+      return t('the port-forward');
+    case 'listener':
+      return t('the debug listener');
+    case 'paths':
+      return t('the source paths');
+    case 'session':
+      return t('the debug session');
+    default:
+      return step satisfies never;
+  }
+}
+
+const parts = (list: readonly (string | undefined)[]): string[] =>
+  list.filter(part => part !== undefined && part !== '') as string[];
