@@ -1,7 +1,7 @@
 import net from 'node:net';
 import type { Environment } from '../kubeconfig/files.ts';
 import { hostOf, portOf } from './dial.ts';
-import { proxyUnusable } from './problems.ts';
+import { proxyUnusable } from './proxyProblems.ts';
 
 /**
  * The proxy for a server: `proxy-url` of the cluster entry, else HTTPS_PROXY or HTTP_PROXY unless NO_PROXY excludes the

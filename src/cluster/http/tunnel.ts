@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import http, { type IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { dialTcp, dialTls, portOf } from './dial.ts';
-import { proxyRefused } from './problems.ts';
+import { proxyRefused } from './proxyProblems.ts';
 
 /**
  * Marks a request that brings its own connection: VS Code replaces `agent` and `createConnection` of requests to follow

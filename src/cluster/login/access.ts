@@ -1,0 +1,70 @@
+import { clusterId } from '../../core/identity.ts';
+import type { Access, Credentials } from '../access.ts';
+import { proxyFor } from '../http/proxy.ts';
+import type { ClusterEntry, ContextEntry, UserEntry } from '../kubeconfig/entries.ts';
+import type { Kubeconfig } from '../kubeconfig/load.ts';
+import { contextBroken, contextMissing, noContext } from '../kubeconfig/problems.ts';
+import { lacksImpersonatedName } from './impersonation.ts';
+import { Login } from './login.ts';
+import { loginOutdated } from './problems.ts';
+
+/**
+ * The access by one context, the current one when none is named. It stays with what the kubeconfig said when it was
+ * loaded. Throws `UserError` when the context cannot be used; other contexts do not matter.
+ */
+export function accessOf(kubeconfig: Kubeconfig, contextName?: string): Access {
+  const context = contextOf(kubeconfig, contextName ?? kubeconfig.currentContext);
+  const cluster = clusterOf(kubeconfig, context);
+  const server = serverOf(context, cluster);
+  const proxy = proxyFor(server, cluster.proxyUrl, kubeconfig.env);
+  const login = new Login(
+    context.name,
+    { ...cluster, server: cluster.server! },
+    userOf(kubeconfig, context),
+    kubeconfig.env,
+  );
+  return {
+    context: context.name,
+    cluster: clusterId(server.href, context.name),
+    server,
+    namespace: context.namespace ?? 'default',
+    ...(proxy ? { proxy } : {}),
+    credentials: signal => login.credentials(signal),
+    forget: (refused: Credentials) => login.forget(refused),
+  };
+}
+
+function contextOf({ contexts }: Kubeconfig, name: string | undefined): ContextEntry {
+  if (!name) throw noContext([...contexts.keys()]);
+  const context = contexts.get(name);
+  if (!context) throw contextMissing(name);
+  return context;
+}
+
+function clusterOf({ clusters }: Kubeconfig, { name, cluster }: ContextEntry): ClusterEntry {
+  const entry = clusters.get(cluster);
+  if (!entry) throw contextBroken(name, cluster ? `there is no cluster "${cluster}".` : 'it names no cluster.');
+  return entry;
+}
+
+function serverOf({ name }: ContextEntry, cluster: ClusterEntry): URL {
+  if (!cluster.server) throw contextBroken(name, `the cluster "${cluster.name}" has no server.`);
+  // kubectl takes a bare host for https (client-go rest.DefaultServerURL).
+  const url = URL.parse(cluster.server.includes('://') ? cluster.server : `https://${cluster.server}`);
+  if (!url || !['http:', 'https:'].includes(url.protocol))
+    throw contextBroken(
+      name,
+      `the server "${cluster.server}" of the cluster "${cluster.name}" is no http or https URL.`,
+    );
+  return url;
+}
+
+/** A context without a user logs in as nobody. */
+function userOf({ users }: Kubeconfig, { name, user }: ContextEntry): UserEntry {
+  const entry = user ? users.get(user) : { name: '', asGroups: [], asUserExtra: {} };
+  if (!entry) throw contextBroken(name, `there is no user "${user}".`);
+  if (entry.authProvider && !entry.plugin) throw loginOutdated(name, entry.authProvider);
+  if (lacksImpersonatedName(entry))
+    throw contextBroken(name, 'as-groups, as-uid and as-user-extra need "as" beside them.');
+  return entry;
+}
