@@ -3,7 +3,7 @@ import { build, type BuildOptions, type Metafile, type Plugin } from 'esbuild';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { inRoot, out, root } from './lib/paths.ts';
-import { stubs } from './stubs.ts';
+import { stubPlugin } from './stubs.ts';
 
 /** `demo` runs as a process of its own; `libraries` is loaded by `extension` on first need. */
 export type BundleName = 'extension' | 'libraries' | 'demo';
@@ -36,7 +36,7 @@ function optionsOf(name: BundleName, minify: boolean): BuildOptions {
     // `import()` becomes `require`, the one way of loading that every extension host has for CommonJS.
     supported: { 'dynamic-import': false },
     external: ['vscode'],
-    plugins: name === 'extension' ? [librariesApart] : [stubs],
+    plugins: name === 'extension' ? [librariesApart] : [stubPlugin],
     minify,
     sourcemap: true,
     sourcesContent: false,
