@@ -8,7 +8,7 @@ import type { Plugin } from 'esbuild';
 const STUBBED = /^(undici|js-yaml|openid-client|jsonpath-plus|socks|socks-proxy-agent|\.\/gen\/index\.js)$/;
 
 /** Leaves out the parts of third-party libraries that no code path of ours reaches; what is used after all throws then. */
-export const stubs: Plugin = {
+export const stubPlugin: Plugin = {
   name: 'stubs',
   setup(build) {
     build.onResolve({ filter: STUBBED }, ({ path, importer }) =>
