@@ -1,0 +1,58 @@
+import type { IncomingMessage } from 'node:http';
+
+/** Why a transport could not be opened. */
+export class DialError extends Error {
+  override readonly name = 'DialError';
+  /** HTTP status of the answer. */
+  readonly status: number | undefined;
+  /** The API server itself has spoken, or cannot be reached: another transport cannot help. */
+  readonly final: boolean;
+
+  constructor(message: string, options: { status?: number; final?: boolean; cause?: unknown } = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.status = options.status;
+    this.final = options.final ?? false;
+  }
+}
+
+/** Statuses that the API server decides on: login, rights, no such pod. */
+const FINAL = [401, 403, 404, 410];
+const MOST_BODY = 1 << 16;
+
+/**
+ * What an answer that is no upgrade means. The API server answers with a `Status` object; anything else may be the doing
+ * of something in between.
+ */
+export async function refusalOf(response: IncomingMessage): Promise<DialError> {
+  const status = response.statusCode ?? 0;
+  const body = await bodyOf(response);
+  const words = statusMessage(body);
+  if (words === undefined) return new DialError(`HTTP ${status} ${textOfPage(body)}`.trim(), { status });
+  return new DialError(words || `HTTP ${status}`, { status, final: FINAL.includes(status) });
+}
+
+async function bodyOf(response: IncomingMessage): Promise<string> {
+  let body = '';
+  response.setEncoding('utf8');
+  for await (const part of response) {
+    body += part as string;
+    if (body.length > MOST_BODY) break;
+  }
+  return body;
+}
+
+function statusMessage(body: string): string | undefined {
+  try {
+    const status = JSON.parse(body) as { kind?: unknown; message?: unknown } | null;
+    return status?.kind === 'Status' ? String(status.message ?? '') : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const textOfPage = (body: string): string =>
+  body
+    .replace(/<[^>]*>/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim()
+    .slice(0, 300);

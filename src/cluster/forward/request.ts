@@ -1,0 +1,59 @@
+import type { Duplex } from 'node:stream';
+import type { PodRef } from '../../core/contracts.ts';
+import { within } from '../../lib/deadline.ts';
+import type { Access, Credentials } from '../access.ts';
+import { connectSocket } from '../http/socket.ts';
+import { DialError } from './refusal.ts';
+
+/** What a transport needs to dial one pod. */
+export interface DialTarget {
+  readonly access: Access;
+  readonly pod: PodRef;
+  readonly dialMs: number;
+}
+
+/** Path of the pod's port-forward; `server` may have a path of its own. */
+export const forwardPath = (server: URL, { namespace, pod }: PodRef, query = ''): string =>
+  `${server.pathname.replace(/\/+$/, '')}/api/v1/namespaces/${encodeURIComponent(namespace)}` +
+  `/pods/${encodeURIComponent(pod)}/portforward${query}`;
+
+/**
+ * Runs one upgrade over a new connection to the API server; a refused login is tried once more with new credentials.
+ * Throws `DialError`, the error of the credentials, or the reason of `signal`.
+ */
+export async function upgrade<T>(
+  target: DialTarget,
+  signal: AbortSignal,
+  ask: (socket: Duplex, credentials: Credentials, signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const once = async (credentials: Credentials) =>
+    within(target.dialMs, signal, async limited => {
+      const socket = await connect(target.access, credentials, limited);
+      try {
+        return await ask(socket, credentials, limited);
+      } catch (error) {
+        socket.destroy();
+        throw error;
+      }
+    });
+  const credentials = await target.access.credentials(signal);
+  try {
+    return await once(credentials);
+  } catch (error) {
+    if (!(error instanceof DialError && error.final && error.status === 401)) throw error;
+    target.access.forget(credentials);
+    return once(await target.access.credentials(signal));
+  }
+}
+
+/** What fails here fails for every transport. */
+async function connect(access: Access, credentials: Credentials, signal: AbortSignal): Promise<Duplex> {
+  try {
+    const socket = await connectSocket(access, signal, credentials);
+    socket.on('error', () => undefined); // whoever uses the socket hears of it by its end
+    return socket;
+  } catch (cause) {
+    if (signal.aborted) throw cause;
+    throw new DialError(`cannot reach ${access.server.origin}`, { final: true, cause });
+  }
+}
