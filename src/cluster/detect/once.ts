@@ -1,0 +1,16 @@
+/** Tells what comes for the first time; remembers a bounded number of keys, the latest. */
+export class Once {
+  private readonly seen = new Set<string>();
+  private readonly most: number;
+
+  constructor(most = 1000) {
+    this.most = most;
+  }
+
+  first(key: string): boolean {
+    const isFirst = !this.seen.delete(key);
+    this.seen.add(key);
+    if (this.seen.size > this.most) this.seen.delete(this.seen.values().next().value!);
+    return isFirst;
+  }
+}

@@ -1,0 +1,18 @@
+import { ANNOTATION } from './annotation.ts';
+import { goTriggers } from './go.ts';
+import { jvmTriggers } from './jvm.ts';
+import { netcoreTriggers } from './netcore.ts';
+import { nodejsTriggers } from './nodejs.ts';
+import { portNameTriggers } from './portNames.ts';
+import { pythonTriggers } from './python.ts';
+
+/** A pod whose JSON has none of these has no container that `detect` would list. */
+export const triggers: readonly string[] = [
+  ANNOTATION,
+  ...jvmTriggers,
+  ...nodejsTriggers,
+  ...pythonTriggers,
+  ...goTriggers,
+  ...netcoreTriggers,
+  ...portNameTriggers,
+];
