@@ -54,6 +54,8 @@ export interface PodContainer {
   readonly envFrom?: readonly unknown[] | null;
   readonly ports?: readonly ContainerPort[] | null;
   readonly workingDir?: string;
+  readonly volumeMounts?: readonly { readonly mountPath?: string }[] | null;
+  readonly stdin?: boolean | null;
   /** `Always` makes an init container a sidecar. */
   readonly restartPolicy?: string;
   readonly livenessProbe?: object | null;
@@ -82,9 +84,18 @@ export interface PodStatus {
   readonly reason?: string;
   readonly message?: string;
   readonly podIP?: string;
+  readonly conditions?: readonly PodCondition[] | null;
   readonly containerStatuses?: readonly ContainerStatus[] | null;
   readonly initContainerStatuses?: readonly ContainerStatus[] | null;
   readonly ephemeralContainerStatuses?: readonly ContainerStatus[] | null;
+}
+
+export interface PodCondition {
+  readonly type?: string;
+  /** `True`, `False` or `Unknown`. */
+  readonly status?: string;
+  readonly reason?: string;
+  readonly message?: string;
 }
 
 export interface ContainerStatus {

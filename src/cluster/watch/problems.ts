@@ -1,0 +1,88 @@
+import { rawText, UserError } from '../../core/errors.ts';
+import { DeadlineError } from '../../lib/deadline.ts';
+import { ApiError } from '../access.ts';
+import { SilenceError } from './body.ts';
+import type { PodScope } from './options.ts';
+
+/** A watch ended in good order before it told anything, or before it told everything that there is. */
+export class EmptyWatchError extends Error {
+  override readonly name = 'EmptyWatchError';
+  /** Whether the list of existing pods was still under way. */
+  readonly listing: boolean;
+
+  constructor(listing: boolean) {
+    super(listing ? 'the watch ended before its list of pods was complete' : 'the watch ended without an event');
+    this.listing = listing;
+  }
+}
+
+/** The version to continue from is gone, so only a new list can tell what changed: HTTP 410, an ERROR event, or an empty answer. */
+export const hasExpired = (error: unknown): boolean =>
+  (error instanceof ApiError && (error.status === 410 || error.reason === 'Expired' || error.reason === 'Gone')) ||
+  (error instanceof EmptyWatchError && !error.listing);
+
+/** Statuses that say something about the moment or the user, not about the kind of request. */
+const ofTheMoment: ReadonlySet<number> = new Set([401, 403, 408, 410, 429]);
+
+/**
+ * Whether a server does not want to list by watching (`sendInitialEvents`, KEP-3157). Servers refuse it with 400 or 422; over an
+ * old etcd with an ERROR event of code 500 in an answer of status 200; older ones ignore it and never say that the list is complete.
+ */
+export const refusesStreaming = (error: unknown): boolean =>
+  (error instanceof ApiError && !hasExpired(error) && !ofTheMoment.has(error.status)) ||
+  error instanceof SilenceError ||
+  (error instanceof EmptyWatchError && error.listing);
+
+/** Whether the user lacks a right. */
+export const isForbidden = (error: unknown): boolean => error instanceof ApiError && error.status === 403;
+
+/** Code of the failure that says so; a source that stopped with it can be replaced by narrower ones. */
+export const forbiddenCode = 'pods-forbidden';
+
+/** Anything that ended a watch, in words for people. */
+export function watchProblem(error: unknown, server: URL, scope: PodScope): UserError {
+  if (error instanceof UserError) return error;
+  if (isForbidden(error)) return podsForbidden(error, scope);
+  const at = `API server ${server.host}`;
+  if (error instanceof ApiError) return refused(error, at);
+  if (error instanceof SyntaxError)
+    return new UserError('not-kubernetes', `The ${at} does not answer with pods.`, {
+      cause: error,
+      remedy: 'Check the server address of the context, and whether a proxy or a login page answers in its place.',
+    });
+  if (error instanceof SilenceError || error instanceof DeadlineError)
+    return new UserError('server-silent', `The ${at} does not answer.`, { cause: error, remedy: retried });
+  if (error instanceof EmptyWatchError)
+    return new UserError('watch-ended', `The ${at} ends the watch of pods at once.`, { cause: error, remedy: retried });
+  return new UserError('server-unreachable', `The connection to ${at} failed.`, {
+    cause: error,
+    remedy: 'Check network, VPN and whether the cluster runs. The watch goes on by itself.',
+  });
+}
+
+const retried = 'The watch is opened again by itself.';
+
+function refused(error: ApiError, at: string): UserError {
+  if (error.status === 401)
+    return new UserError('login-refused', `The ${at} refuses the login.`, {
+      cause: error,
+      remedy: 'Log in to the cluster again; the watch then goes on by itself.',
+    });
+  if (error.status === 429)
+    return new UserError('server-busy', `The ${at} asks to come back later.`, { cause: error, remedy: retried });
+  return new UserError('server-error', `The ${at} answers with status ${error.status}.`, {
+    cause: error,
+    remedy: retried,
+  });
+}
+
+function podsForbidden(error: unknown, { namespace }: PodScope): UserError {
+  const verb = /cannot (\w+) resource/.exec(rawText(error))?.[1] ?? 'list and watch';
+  const where = namespace ? `in namespace ${namespace}` : 'in all namespaces';
+  return new UserError(forbiddenCode, `No right to ${verb} pods ${where}.`, {
+    cause: error,
+    remedy: namespace
+      ? `Ask for a role with the verbs get, list and watch on pods in namespace ${namespace}, or choose another namespace.`
+      : 'Choose the namespaces to watch, or ask for a cluster role with the verbs get, list and watch on pods.',
+  });
+}
