@@ -1,0 +1,44 @@
+import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Workload } from '../workloads.ts';
+import { compileJava } from './java.ts';
+import { compileTypeScript } from './typescript.ts';
+
+/** Builds what a registry would hold: for each workload and version a folder that stands for the image's `/app`. */
+export class Images {
+  private readonly workspace: string;
+  private readonly directory: string;
+  private readonly versions = new Map<string, number>();
+
+  constructor(workspace: string, directory: string) {
+    this.workspace = workspace;
+    this.directory = directory;
+  }
+
+  /** Builds the next version from the workspace as it is now; resolves with its folder. */
+  async build(workload: Workload): Promise<string> {
+    const version = (this.versions.get(workload.folder) ?? 0) + 1;
+    this.versions.set(workload.folder, version);
+    const sources = join(this.workspace, workload.folder);
+    const app = join(this.directory, `${workload.folder}-${version}`, 'app');
+    await mkdir(app, { recursive: true });
+    await build(workload.language, sources, app);
+    return app;
+  }
+}
+
+async function build(language: Workload['language'], sources: string, app: string): Promise<void> {
+  if (language === 'javascript') await cp(sources, app, { recursive: true });
+  else if (language === 'java') await compileJava(join(sources, 'src'), join(app, 'classes'));
+  else await buildTypeScript(sources, app);
+}
+
+/** The image has what was compiled, and not the sources: breakpoints need the source map. */
+async function buildTypeScript(sources: string, app: string): Promise<void> {
+  const text = await readFile(join(sources, 'src', 'server.ts'), 'utf8');
+  const { code, map } = compileTypeScript(text, { file: 'server.js', source: '../src/server.ts' });
+  await mkdir(join(app, 'dist'));
+  await writeFile(join(app, 'dist', 'server.js'), code);
+  await writeFile(join(app, 'dist', 'server.js.map'), map);
+  await cp(join(sources, 'package.json'), join(app, 'package.json'));
+}
