@@ -1,4 +1,4 @@
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
 import type { EventLog } from '../core/eventLog.ts';
 import type { LogRecord } from '../core/logRecord.ts';
 import type { Disposable } from '../lib/disposable.ts';

@@ -5,13 +5,14 @@ import { settings } from './ids.ts';
 
 /** The kubeconfig that the user named, `~` put in; `undefined` when the usual files count. */
 export function kubeconfigSetting(): string | undefined {
-  const path = read<string>(settings.kubeconfig)?.trim();
+  const path = configuration().get<string>(settings.kubeconfig)?.trim();
   if (!path) return undefined;
   return /^~[/\\]/.test(path) ? join(homedir(), path.slice(2)) : path;
 }
 
 /** Patterns of the contexts in which attaching asks first. */
-export const protectedContextsSetting = (): readonly string[] => read<string[]>(settings.protectedContexts) ?? [];
+export const protectedContextsSetting = (): readonly string[] =>
+  configuration().get<string[]>(settings.protectedContexts) ?? [];
 
 /** Calls `listener` when one of our settings changes. */
 export const onDidChangeSetting = (key: keyof typeof settings, listener: () => void): vscode.Disposable =>
@@ -20,4 +21,4 @@ export const onDidChangeSetting = (key: keyof typeof settings, listener: () => v
   });
 
 /** Defaults stand in the manifest only. */
-const read = <T>(key: string): T | undefined => vscode.workspace.getConfiguration().get<T>(key);
+const configuration = () => vscode.workspace.getConfiguration();

@@ -13,10 +13,20 @@ export type ScopeState = Readonly<
 
 /** Which welcome text goes with each failure; all others are `failed`. */
 const ofCode: Readonly<Record<string, Situation>> = {
+  'no-kubeconfig': 'no-kubeconfig',
   'kubeconfig-missing': 'no-kubeconfig',
+  'no-context': 'no-kubeconfig',
+  'server-unreachable': 'unreachable',
+  'server-silent': 'unreachable',
   'api-unreachable': 'unreachable',
+  'proxy-refused': 'unreachable',
   'login-refused': 'no-login',
-  'rights-missing': 'no-rights',
+  'login-outdated': 'no-login',
+  'login-unreadable': 'no-login',
+  'plugin-missing': 'no-login',
+  'plugin-interactive': 'no-login',
+  'plugin-failed': 'no-login',
+  'pods-forbidden': 'no-rights',
 };
 
 /** Why there are no rows, or `undefined` before anybody looked. */

@@ -1,0 +1,61 @@
+import type { Forward, Forwards } from '../core/contracts.ts';
+import { UserError } from '../core/errors.ts';
+import type { SlotId } from '../core/identity.ts';
+import type { Row } from '../core/selectors.ts';
+import type { Store } from '../core/store.ts';
+import { type Disposable, Disposables } from '../lib/disposable.ts';
+
+/** Local addresses of containers for other tools; a forward that is opened for one stays open while its container is there. */
+export class Addresses implements Disposable {
+  private readonly forwards = new Map<SlotId, Promise<Forward>>();
+  private readonly own = new Disposables();
+  private readonly opener: Forwards;
+
+  constructor(opener: Forwards, store: Store) {
+    this.opener = opener;
+    this.own.add(
+      store.onDidChange(({ entries }) => {
+        for (const slot of this.forwards.keys()) if (!entries.has(slot)) this.close(slot);
+      }),
+    );
+  }
+
+  /** `127.0.0.1:port` of a container's debug port. Throws `UserError` when it cannot be forwarded. */
+  async of({ container, session }: Row, signal: AbortSignal): Promise<string> {
+    if (session) return local(session.localPort);
+    const { slot, cluster, namespace, pod, podUid, follow, detection } = container;
+    const { port } = detection;
+    if (port === undefined) throw portUnknown(container.container);
+    const open = () => this.opener.open({ pod: { cluster, namespace, pod, podUid }, port, follow }, signal);
+    const forward = this.forwards.get(slot) ?? open();
+    this.forwards.set(slot, forward);
+    try {
+      return local((await forward).localPort);
+    } catch (error) {
+      this.forwards.delete(slot);
+      throw error;
+    }
+  }
+
+  /** Closes the forward of a container, if there is one. */
+  close(slot: SlotId): void {
+    const forward = this.forwards.get(slot);
+    this.forwards.delete(slot);
+    void forward?.then(
+      opened => opened.dispose(),
+      () => undefined, // it was told to the one who asked
+    );
+  }
+
+  dispose(): void {
+    this.own.dispose();
+    for (const slot of [...this.forwards.keys()]) this.close(slot);
+  }
+}
+
+const local = (port: number) => `127.0.0.1:${port}`;
+
+const portUnknown = (container: string) =>
+  new UserError('port-unknown', `The debug port of "${container}" is not known.`, {
+    remedy: 'Give the debugger a fixed port in the container’s command.',
+  });

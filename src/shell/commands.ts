@@ -1,0 +1,123 @@
+import * as vscode from 'vscode';
+import type { Application } from '../core/application.ts';
+import type { SlotId } from '../core/identity.ts';
+import { type Row, rowAt, rowsOf } from '../core/selectors.ts';
+import type { Addresses } from './addresses.ts';
+import type { DemoCluster } from './demoCluster.ts';
+import type { EventsDocument } from './eventsDocument.ts';
+import { explainRow, explainTrouble } from './explain.ts';
+import { type CommandId, commands } from './ids.ts';
+import type { TreeNode } from './nodes.ts';
+import { pickRow } from './pickRow.ts';
+import { chooseContext, chooseNamespaces } from './pickScope.ts';
+import { labelText, messageText } from './plain.ts';
+import { isProtected } from './protectedContexts.ts';
+import { protectedContextsSetting } from './settings.ts';
+import type { Watching } from './watching.ts';
+
+/** What commands put to work. */
+export interface CommandParts {
+  readonly app: Application;
+  readonly watching: Watching;
+  readonly addresses: Addresses;
+  readonly events: EventsDocument;
+  readonly demo: DemoCluster;
+  readonly log: vscode.LogOutputChannel;
+}
+
+/** A handler; the view gives the node that it was called on. Errors go to the one who registers it. */
+export type Handler = (node?: TreeNode) => Promise<void>;
+
+/** All commands by id. */
+export function handlersOf(parts: CommandParts): Readonly<Record<CommandId, Handler>> {
+  const { app, watching, addresses, events, demo, log } = parts;
+  const { t } = vscode.l10n;
+  const onRow =
+    (title: string, accepts: (row: Row) => boolean, act: (row: Row) => Promise<void>): Handler =>
+    async node => {
+      watching.start();
+      const row = node ? rowOf(app, node) : await pickRow(app.store, watching, { title, accepts });
+      if (row) await act(row);
+    };
+  return {
+    [commands.attach]: onRow(t('Attach a Debugger To'), isOpenable, row => attach(parts, row)),
+    [commands.cancelAttach]: onRow(t('Cancel the Attach To'), isAttaching, row =>
+      app.attach.detach(row.container.slot),
+    ),
+    [commands.detach]: onRow(t('Detach the Debugger From'), isAttached, row => app.attach.detach(row.container.slot)),
+    [commands.focusSession]: onRow(t('Focus the Debug Session Of'), isAttached, row =>
+      app.attach.attach(row.container.slot),
+    ),
+    [commands.explain]: async node => {
+      if (!node && rowsOf(app.store.state).length === 0) return explainTrouble(app.store, watching, log);
+      await onRow(
+        t('Explain the State Of'),
+        () => true,
+        row => explainRow(row, events, log),
+      )(node);
+    },
+    [commands.copyAddress]: onRow(t('Copy the Debug Address Of'), isReachable, row => copyAddress(addresses, row)),
+    [commands.showEvents]: onRow(
+      t('Show the Events Of'),
+      () => true,
+      row => events.show(row.container),
+    ),
+    [commands.openLog]: async () => log.show(),
+    [commands.refresh]: async () => watching.reopen(),
+    [commands.chooseContext]: async () => chooseContext(watching),
+    [commands.chooseNamespaces]: async () => chooseNamespaces(watching),
+    [commands.watchAllNamespaces]: async () => watching.chooseNamespaces('all'),
+    [commands.startDemo]: async () => startDemo(demo, watching),
+    [commands.stopDemo]: async () => demo.stop(),
+    [commands.restartDemoContainer]: onRow(
+      t('Restart the Container'),
+      () => true,
+      row => demo.restart(row.container),
+    ),
+    [commands.replaceDemoPod]: onRow(
+      t('Replace the Pod Of'),
+      () => true,
+      row => demo.replace(row.container),
+    ),
+  };
+}
+
+const isAttached = ({ session }: Row) => session !== undefined;
+const isAttaching = ({ step, session }: Row) => step !== undefined && !session;
+const isOpenable = (row: Row) => row.isAttachable || isAttached(row);
+const isReachable = (row: Row) => isOpenable(row) && row.container.detection.port !== undefined;
+
+/** The row as it is now; the node may have been drawn before. */
+function rowOf({ store }: Application, node: TreeNode): Row | undefined {
+  if (node.kind !== 'container' && node.kind !== 'failure') return undefined;
+  return rowAt(store.state, node.row.container.slot) ?? node.row;
+}
+
+async function attach({ app, watching }: CommandParts, row: Row): Promise<void> {
+  if (row.isAttachable && !(await isWanted(watching.accessOf(row.container.cluster).context, row))) return;
+  await app.attach.attach(row.container.slot satisfies SlotId);
+}
+
+/** Asks before a debugger goes into a context that the user protects. */
+async function isWanted(context: string, { container }: Row): Promise<boolean> {
+  if (!isProtected(context, protectedContextsSetting())) return true;
+  const { t } = vscode.l10n;
+  const yes = t('Attach');
+  const detail = t('The context is protected by a setting. A breakpoint pauses the process for everybody who uses it.');
+  const question = t('Attach a debugger to {0} in {1}?', labelText(container.container), labelText(context));
+  const picked = await vscode.window.showWarningMessage(messageText(question), { modal: true, detail }, yes);
+  return picked === yes;
+}
+
+async function copyAddress(addresses: Addresses, row: Row): Promise<void> {
+  const title = vscode.l10n.t('Opening a port-forward to {0}', labelText(row.container.container));
+  const options = { location: vscode.ProgressLocation.Window, title };
+  const address = await vscode.window.withProgress(options, () => addresses.of(row, AbortSignal.timeout(20_000)));
+  await vscode.env.clipboard.writeText(address);
+  vscode.window.setStatusBarMessage(vscode.l10n.t('{0} copied', address), 5_000);
+}
+
+async function startDemo(demo: DemoCluster, watching: Watching): Promise<void> {
+  const options = { location: vscode.ProgressLocation.Window, title: vscode.l10n.t('Starting the demo cluster') };
+  watching.watchDemo(await vscode.window.withProgress(options, () => demo.start()));
+}

@@ -1,0 +1,162 @@
+import { homedir } from 'node:os';
+import type { Access } from '../cluster/access.ts';
+import { kubeApi } from '../cluster/http/api.ts';
+import { kubeconfigFiles, type KubeconfigPlace } from '../cluster/kubeconfig/files.ts';
+import { contextsOf, type ContextSummary, loadKubeconfig } from '../cluster/kubeconfig/load.ts';
+import { watchKubeconfig } from '../cluster/kubeconfig/watch.ts';
+import { accessOf } from '../cluster/login/access.ts';
+import type { Application } from '../core/application.ts';
+import { failureOf } from '../core/errors.ts';
+import type { Source } from '../core/feed.ts';
+import type { Store } from '../core/store.ts';
+import { type Disposable, disposable, Disposables } from '../lib/disposable.ts';
+import { Emitter } from '../lib/emitter.ts';
+import type { ScopeState } from './situation.ts';
+
+/** What the user chose to watch; what is absent is as kubectl has it. */
+export type Choice = Readonly<{ context?: string; namespaces?: readonly string[] | 'all' }>;
+
+/** A cluster that goes before the user's choice: the demo, and the sources of its samples. */
+export type Demo = Readonly<{ kubeconfig: string; workspace: string }>;
+
+/** What `Watching` needs from the rest. */
+export interface WatchingParts {
+  readonly choice: { get(): Choice; set(choice: Choice): void };
+  /** The kubeconfig file that the settings name. */
+  kubeconfigSetting(): string | undefined;
+  /** A source of the pods of some namespaces, or of all of them. */
+  sourceOf(access: Access, namespaces: readonly string[] | 'all'): Source;
+  readonly app: Pick<Application, 'watch' | 'store'>;
+}
+
+/** Which cluster and namespaces are watched, and whether they are watched now. */
+export class Watching implements Disposable {
+  private readonly changed = new Emitter<ScopeState>();
+  readonly onDidChange = this.changed.event;
+
+  private current: ScopeState = { kind: 'idle' };
+  private demo: Demo | undefined;
+  /** Accesses of this window by cluster: a session outlives the choice of another context. */
+  private readonly accesses = new Map<string, Access>();
+  private open: Disposables | undefined;
+  private readonly parts: WatchingParts;
+
+  constructor(parts: WatchingParts) {
+    this.parts = parts;
+  }
+
+  get state(): ScopeState {
+    return this.current;
+  }
+
+  /** The cluster of a container; throws for one that was never watched. */
+  accessOf(cluster: string): Access {
+    const access = this.accesses.get(cluster);
+    if (!access) throw new Error(`the cluster ${cluster} is not known`);
+    return access;
+  }
+
+  /** Access to the cluster that is watched now. Throws `UserError` when the kubeconfig has none. */
+  async access(): Promise<Access> {
+    return accessOf(await loadKubeconfig(this.place()), this.context());
+  }
+
+  /** The contexts to choose from. Throws `UserError`. */
+  async contexts(): Promise<readonly ContextSummary[]> {
+    return contextsOf(await loadKubeconfig(this.place()));
+  }
+
+  /** Begins to watch, if it does not yet. */
+  start(): void {
+    if (!this.open) this.reopen();
+  }
+
+  /** Stops watching; the rows go. */
+  stop(): void {
+    this.open?.dispose();
+    this.open = undefined;
+    this.become({ kind: 'idle' });
+  }
+
+  /** Watches anew, from the kubeconfig as it is now. */
+  reopen(): void {
+    this.open?.dispose();
+    const open = new Disposables();
+    this.open = open;
+    this.become({ kind: 'loading' });
+    const place = this.place();
+    open.add(watchKubeconfig(kubeconfigFiles(place), () => this.reopen()));
+    this.connect(place, open).catch((error: unknown) => {
+      if (this.open === open) this.become({ kind: 'failed', failure: failureOf(error) });
+    });
+  }
+
+  /** Another context, with the namespace that it names; the demo is left. */
+  chooseContext(context: string): void {
+    this.parts.choice.set({ context });
+    this.reopen();
+  }
+
+  chooseNamespaces(namespaces: readonly string[] | 'all'): void {
+    this.parts.choice.set({ ...this.parts.choice.get(), namespaces });
+    this.reopen();
+  }
+
+  /** Watches the demo cluster, all of it, until it is `undefined` again. */
+  watchDemo(demo: Demo | undefined): void {
+    if (this.demo === demo) return;
+    this.demo = demo;
+    this.reopen();
+  }
+
+  dispose(): void {
+    this.stop();
+    this.changed.dispose();
+  }
+
+  private async connect(place: KubeconfigPlace, open: Disposables): Promise<void> {
+    const access = accessOf(await loadKubeconfig(place), this.context());
+    if (this.open !== open) return;
+    const namespaces = this.demo ? 'all' : (this.parts.choice.get().namespaces ?? [access.namespace]);
+    this.accesses.set(access.cluster, access);
+    const { app } = this.parts;
+    open.add(disposable(() => removeSources(app.store)));
+    open.add(app.watch(access.context, namedAfter(access.context, this.parts.sourceOf(access, namespaces))));
+    this.become({ kind: 'watching', context: access.context, namespaces, isDemo: this.demo !== undefined });
+  }
+
+  private context(): string | undefined {
+    return this.demo ? undefined : this.parts.choice.get().context;
+  }
+
+  private place(): KubeconfigPlace {
+    const explicitFile = this.demo?.kubeconfig ?? this.parts.kubeconfigSetting();
+    return { env: process.env, home: homedir(), ...(explicitFile ? { explicitFile } : {}) };
+  }
+
+  private become(state: ScopeState): void {
+    this.current = state;
+    this.changed.fire(state);
+  }
+}
+
+/** Names of namespaces that the login may list. Throws `ApiError` 403 when it may not. */
+export async function listNamespaces(access: Access, signal: AbortSignal): Promise<readonly string[]> {
+  const response = await kubeApi(access).get('/api/v1/namespaces', signal);
+  const chunks: Buffer[] = [];
+  for await (const chunk of response) chunks.push(chunk as Buffer);
+  const list = JSON.parse(Buffer.concat(chunks).toString('utf8')) as { items?: { metadata?: { name?: string } }[] };
+  return (list.items ?? []).map(({ metadata }) => metadata?.name).filter(name => name !== undefined);
+}
+
+/** Names the context in each source, so that the pods of one cluster do not take the place of another's. */
+const namedAfter = (context: string, source: Source): Source =>
+  async function* named(signal) {
+    for await (const event of source(signal))
+      yield 'source' in event ? { ...event, source: `${event.source} of ${context}` } : event;
+  };
+
+/** Nobody looks any more: the rows of all sources go. */
+function removeSources(store: Store): void {
+  for (const source of store.state.sources.keys()) store.apply({ kind: 'source-removed', source });
+}
