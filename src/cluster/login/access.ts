@@ -17,12 +17,7 @@ export function accessOf(kubeconfig: Kubeconfig, contextName?: string): Access {
   const cluster = clusterOf(kubeconfig, context);
   const server = serverOf(context, cluster);
   const proxy = proxyFor(server, cluster.proxyUrl, kubeconfig.env);
-  const login = new Login(
-    context.name,
-    { ...cluster, server: cluster.server! },
-    userOf(kubeconfig, context),
-    kubeconfig.env,
-  );
+  const login = new Login(context.name, cluster, userOf(kubeconfig, context, server), kubeconfig.env);
   return {
     context: context.name,
     cluster: clusterId(server.href, context.name),
@@ -47,24 +42,31 @@ function clusterOf({ clusters }: Kubeconfig, { name, cluster }: ContextEntry): C
   return entry;
 }
 
-function serverOf({ name }: ContextEntry, cluster: ClusterEntry): URL {
-  if (!cluster.server) throw contextBroken(name, `the cluster "${cluster.name}" has no server.`);
-  // kubectl takes a bare host for https (client-go rest.DefaultServerURL).
-  const url = URL.parse(cluster.server.includes('://') ? cluster.server : `https://${cluster.server}`);
+/** A bare host is http unless something speaks for TLS (client-go `rest.DefaultServerUrlFor`). */
+function serverOf({ name }: ContextEntry, { name: cluster, server, ...tls }: ClusterEntry): URL {
+  if (!server) throw contextBroken(name, `the cluster "${cluster}" has no server.`);
+  const scheme = tls.caData || tls.caFile || tls.skipTlsVerify ? 'https' : 'http';
+  const url = URL.parse(server.includes('://') ? server : `${scheme}://${server}`);
   if (!url || !['http:', 'https:'].includes(url.protocol))
-    throw contextBroken(
-      name,
-      `the server "${cluster.server}" of the cluster "${cluster.name}" is no http or https URL.`,
-    );
+    throw contextBroken(name, `the server "${server}" of the cluster "${cluster}" is no http or https URL.`);
   return url;
 }
 
-/** A context without a user logs in as nobody. */
-function userOf({ users }: Kubeconfig, { name, user }: ContextEntry): UserEntry {
+/** A context without a user logs in as nobody, and so does any without TLS: kubectl sends no secret in plain text. */
+function userOf({ users }: Kubeconfig, { name, user }: ContextEntry, server: URL): UserEntry {
   const entry = user ? users.get(user) : { name: '', asGroups: [], asUserExtra: {} };
   if (!entry) throw contextBroken(name, `there is no user "${user}".`);
+  if (server.protocol === 'http:') return namesOf(entry);
   if (entry.authProvider && !entry.plugin) throw loginOutdated(name, entry.authProvider);
   if (lacksImpersonatedName(entry))
     throw contextBroken(name, 'as-groups, as-uid and as-user-extra need "as" beside them.');
   return entry;
 }
+
+const namesOf = ({ name, as, asUid, asGroups, asUserExtra }: UserEntry): UserEntry => ({
+  name,
+  ...(as ? { as } : {}),
+  ...(asUid ? { asUid } : {}),
+  asGroups,
+  asUserExtra,
+});
