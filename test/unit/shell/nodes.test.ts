@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { slotId } from '../../../src/core/identity.ts';
+import type { Row } from '../../../src/core/selectors.ts';
+import { contextValueOf } from '../../../src/shell/contextValue.ts';
+import { childrenOf, type TreeNode, treeOf } from '../../../src/shell/nodes.ts';
+import { testCluster } from '../../support/containers.ts';
+import { row } from './rows.ts';
+
+const at = (namespace: string, workload: string, pod: string, container: string): Row => {
+  const slot = slotId({ cluster: testCluster, namespace, container }, pod);
+  return row({}, { namespace, pod, podUid: pod, container, slot, workload: { kind: 'Deployment', name: workload } });
+};
+
+type Shape = string | [string, ...Shape[]];
+
+function shape(node: TreeNode): Shape {
+  if (node.kind === 'failure') return 'failure';
+  const text = node.kind === 'container' && node.place ? `${node.label} (${node.place})` : node.label;
+  const children = childrenOf(node).map(shape);
+  return children.length > 0 ? [text, ...children] : text;
+}
+
+const failure = { code: 'x', message: 'It failed.', actions: [] };
+
+const cases: { name: string; rows: Row[]; want: Shape[] }[] = [
+  { name: 'nothing', rows: [], want: [] },
+  { name: 'levels with one child are left out', rows: [at('shop', 'web', 'web-1', 'web')], want: ['web'] },
+  {
+    name: 'a container that is not named as its workload',
+    rows: [at('shop', 'web', 'web-1', 'app')],
+    want: ['web (app)'],
+  },
+  {
+    name: 'two pods of a workload are told apart by the pod',
+    rows: [at('shop', 'web', 'web-1', 'web'), at('shop', 'web', 'web-2', 'web')],
+    want: [['web', 'web-1', 'web-2']],
+  },
+  {
+    name: 'two containers of a pod by the container',
+    rows: [at('shop', 'web', 'web-1', 'proxy'), at('shop', 'web', 'web-1', 'web')],
+    want: [['web', 'proxy', 'web']],
+  },
+  {
+    name: 'containers of several pods by both',
+    rows: [at('shop', 'web', 'web-1', 'proxy'), at('shop', 'web', 'web-1', 'web'), at('shop', 'web', 'web-2', 'web')],
+    want: [['web', 'proxy (web-1)', 'web (web-1)', 'web (web-2)']],
+  },
+  {
+    name: 'several namespaces are a level',
+    rows: [at('back', 'web', 'b', 'web'), at('shop', 'web', 's', 'web')],
+    want: [
+      ['back', 'web'],
+      ['shop', 'web'],
+    ],
+  },
+  {
+    name: 'a failure is a line of its own',
+    rows: [{ ...at('shop', 'web', 'w', 'web'), failure }],
+    want: [['web', 'failure']],
+  },
+];
+
+for (const { name, rows, want } of cases)
+  test(`treeOf: ${name}`, () => assert.deepEqual(treeOf(rows).map(shape), want));
+
+test('treeOf: ids of nodes are their own, also where names repeat', () => {
+  const rows = ['a', 'b'].flatMap(ns => ['x', 'y'].map(pod => at(ns, 'web', `${ns}${pod}`, 'web')));
+  const ids = (nodes: readonly TreeNode[]): string[] => nodes.flatMap(node => [node.id, ...ids(childrenOf(node))]);
+  const all = ids(treeOf(rows));
+  assert.equal(all.length, 8);
+  assert.equal(new Set(all).size, all.length);
+});
+
+const words: { name: string; row: Row; want: string }[] = [
+  { name: 'ready', row: row(), want: 'container;attachable;reachable;demo' },
+  {
+    name: 'under way',
+    row: row({ isAttachable: false, state: 'attaching', step: 'forward' }),
+    want: 'container;attaching;demo',
+  },
+  { name: 'ended', row: row({ isAttachable: false, state: 'ended' }), want: 'container;demo' },
+];
+
+for (const { name, row: of, want } of words)
+  test(`contextValueOf: ${name}`, () => assert.equal(contextValueOf(treeOf([of])[0]!, true), want));
