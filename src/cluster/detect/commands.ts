@@ -52,7 +52,8 @@ function scriptOf(program: string, words: readonly string[]): { script: string; 
   }
   if (program !== 'nodemon') return undefined;
   const at = words.findIndex(word => /^(?:-x|--exec)$/.test(word));
-  return at < 0 ? undefined : { script: words[at + 1] ?? '', parameters: [] };
+  // nodemon puts the script behind what it executes.
+  return at < 0 ? undefined : { script: `${words[at + 1] ?? ''} "$@"`, parameters: words.slice(at + 2) };
 }
 
 const assignmentsIn = (words: readonly string[]): [string, string][] =>

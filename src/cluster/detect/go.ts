@@ -7,6 +7,8 @@ import { nameOf } from './programs.ts';
 export const goTriggers = ['dlv', '--headless'];
 
 const SUBCOMMANDS = /^(?:exec|debug|test|attach|core|replay|connect|dap|trace|run|version|help)$/;
+/** Those that can serve a debugger. */
+const SERVERS = /^(?:exec|debug|test|attach|core|replay|run)$/;
 /** Options whose value can be the next word (Delve `Documentation/usage`). */
 const VALUES =
   /^(?:-l|--listen|--api-version|--build-flags|--init|--log-dest|--log-output|--wd|--backend|-r|--redirect|--tty|--output|--client-addr)$/;
@@ -24,38 +26,21 @@ function ofCommand({ program, runtime, words }: Command): Finding[] {
   const unseen =
     runtime === undefined && program === '' && SUBCOMMANDS.test(own[0] ?? '') && own.includes('--headless');
   if (nameOf(program) !== 'dlv' && !unseen) return [];
-  const { subcommand, options } = read(own);
-  const base = {
-    runtime: 'go',
-    evidence: 'flags',
-    protocol: 'dlv',
-    where: unseen ? undefined : 'the command',
-  } as const;
-  const listen = options.get('--listen');
-  const text = listen === undefined ? `dlv ${subcommand}` : `dlv ${subcommand} --listen ${listen}`;
-  if (subcommand === 'dap') return [{ ...base, text, verdict: 'not-debuggable', reason: dapReason }];
-  if (!/^(?:exec|debug|test|attach|core|replay|run)$/.test(subcommand)) return [];
+  const { subcommand, options, targets } = read(own);
+  const text = [program, ...own].filter(Boolean).join(' ');
+  const base = { runtime: 'go', evidence: 'flags', protocol: 'dlv', text } as const;
+  const broken = (reason: string): Finding[] => [{ ...base, verdict: 'not-debuggable', reason }];
+  if (subcommand === 'dap') return broken(dapReason);
+  if (!SERVERS.test(subcommand)) return [];
   if (!['', 'true'].includes(options.get('--headless') ?? 'false'))
-    return [
-      {
-        ...base,
-        text,
-        verdict: 'not-debuggable',
-        reason: 'Without --headless dlv waits for keys, not for a debugger.',
-      },
-    ];
-  if (listen?.startsWith('unix:'))
-    return [
-      {
-        ...base,
-        text,
-        verdict: 'not-debuggable',
-        reason: 'dlv listens on a Unix socket, which a port-forward does not reach.',
-      },
-    ];
+    return broken('Without --headless dlv waits for keys, not for a debugger.');
+  const listen = options.get('--listen');
+  if (listen?.startsWith('unix:')) return broken('dlv listens on a Unix socket, which a port-forward does not reach.');
+  if (subcommand === 'exec' && targets === 0)
+    return [{ ...base, verdict: 'crash', reason: 'dlv exec is given no program: it ends at once.' }];
   const result = listening(listen === undefined ? { kind: 'random' } : listenOf(listen), false, undefined);
   const waits = options.has('--continue') || subcommand === 'attach' ? undefined : waitsReason;
-  return [{ ...base, text, ...result, reason: result.reason ?? waits }];
+  return [{ ...base, ...result, reason: result.reason ?? waits }];
 }
 
 const dapReason =
@@ -63,13 +48,13 @@ const dapReason =
 const waitsReason = 'dlv starts the program only when a debugger continues it (no --continue).';
 
 /** The last one of equal options wins. */
-function read(words: readonly string[]): { subcommand: string; options: ReadonlyMap<string, string> } {
+function read(words: readonly string[]) {
   const options = new Map<string, string>();
-  let subcommand = '';
+  const plain: string[] = [];
   for (let at = 0; at < words.length; at++) {
     const { name, value } = optionOf(words[at]!);
-    if (!name.startsWith('-')) subcommand ||= name;
+    if (!name.startsWith('-')) plain.push(words[at]!);
     else options.set(name === '-l' ? '--listen' : name, value ?? (VALUES.test(name) ? (words[++at] ?? '') : ''));
   }
-  return { subcommand, options };
+  return { subcommand: plain[0] ?? '', options, targets: plain.length - 1 };
 }
