@@ -42,11 +42,10 @@ function clusterOf({ clusters }: Kubeconfig, { name, cluster }: ContextEntry): C
   return entry;
 }
 
-/** A bare host is http unless something speaks for TLS (client-go `rest.DefaultServerUrlFor`). */
-function serverOf({ name }: ContextEntry, { name: cluster, server, ...tls }: ClusterEntry): URL {
+/** A bare host is http for kubectl, whatever is said about TLS (client-go `rest.DefaultServerURL`). */
+function serverOf({ name }: ContextEntry, { name: cluster, server }: ClusterEntry): URL {
   if (!server) throw contextBroken(name, `the cluster "${cluster}" has no server.`);
-  const scheme = tls.caData || tls.caFile || tls.skipTlsVerify ? 'https' : 'http';
-  const url = URL.parse(server.includes('://') ? server : `${scheme}://${server}`);
+  const url = URL.parse(server.includes('://') ? server : `http://${server}`);
   if (!url || !['http:', 'https:'].includes(url.protocol))
     throw contextBroken(name, `the server "${server}" of the cluster "${cluster}" is no http or https URL.`);
   return url;

@@ -25,7 +25,7 @@ const skip = (await hasKubectl()) ? false : 'no kubectl on PATH';
 /** What the server needs to know who asks; the rest of a request is each program's own. */
 const loginOf = ({ headers, client, url }: Seen) => ({
   client,
-  namespace: /namespaces\/([^/]+)/.exec(url)?.[1],
+  path: url.split('?')[0],
   headers: Object.fromEntries(Object.entries(headers).filter(([name]) => /^(authorization|impersonate-)/.test(name))),
 });
 
@@ -53,8 +53,6 @@ const cases: {
   address?: (server: RecordingServer) => string;
   config: (directory: string) => Config;
 }[] = [
-  { name: 'no user', config: () => ({}) },
-  { name: 'no user, certificate not verified', config: () => ({ cluster: { 'insecure-skip-tls-verify': true } }) },
   {
     name: 'plain http, where no secret is sent',
     kind: 'http',
@@ -117,13 +115,8 @@ const cases: {
     config: () => ({ cluster: { 'insecure-skip-tls-verify': true }, user: { token: 'a' } }),
   },
   {
-    name: 'bare host without TLS options',
+    name: 'bare host, which is http',
     kind: 'http',
-    address: ({ port }) => `127.0.0.1:${port}`,
-    config: () => ({ cluster: {}, user: { token: 'a' } }),
-  },
-  {
-    name: 'bare host with TLS options',
     address: ({ port }) => `127.0.0.1:${port}`,
     config: () => ({ cluster: { 'insecure-skip-tls-verify': true }, user: { token: 'a' } }),
   },
@@ -158,9 +151,9 @@ for (const { name, kind, address = ({ url }: RecordingServer) => url, config } o
     const server = await recordingServer(t, kind);
     const url = address(server);
     const file = writeJson(directory, 'config', configOf(url, config(directory)));
-    await kubectl(['get', 'pods', '--request-timeout=20s'], { KUBECONFIG: file });
-    const theirs = server.seen.find(({ url }) => url.includes('/pods')) ?? server.seen.at(-1);
-    assert.ok(theirs, 'kubectl asked nothing');
+    const { stderr } = await kubectl(['get', 'pods', '--request-timeout=20s'], { KUBECONFIG: file });
+    const isForPods = (seen: Seen) => seen.url.includes('/pods');
+    const theirs = server.seen.find(isForPods) ?? assert.fail(`kubectl did not ask for pods: ${stderr}`);
     server.seen.length = 0;
 
     const env = { PATH: process.env['PATH'], KUBECONFIG: file };
@@ -170,10 +163,8 @@ for (const { name, kind, address = ({ url }: RecordingServer) => url, config } o
       .get(path, AbortSignal.timeout(20_000))
       .catch(() => undefined);
     response?.resume();
-    const [ours] = server.seen;
-    assert.ok(ours, 'nothing was asked');
-    if (url !== server.url) assert.equal(ours.url.split('/')[1], theirs.url.split('/')[1]);
-    assert.deepEqual(loginOf(ours), { ...loginOf(theirs), namespace: access.namespace });
+    const ours = server.seen.find(isForPods) ?? assert.fail('nothing was asked');
+    assert.deepEqual(loginOf(ours), loginOf(theirs));
   });
 
 const server = (name: string, port: number) => ({ name, cluster: { server: `https://127.0.0.1:${port}` } });

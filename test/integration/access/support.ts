@@ -100,11 +100,25 @@ export const statusBody = (code: number, reason: string, message: string) => ({
   message,
 });
 
+const POD_RESOURCES = {
+  kind: 'APIResourceList',
+  groupVersion: 'v1',
+  resources: [{ name: 'pods', singularName: 'pod', namespaced: true, kind: 'Pod', verbs: ['get', 'list', 'watch'] }],
+};
+
+/** Enough for `kubectl get pods`. */
+const DISCOVERY: Readonly<Record<string, unknown>> = {
+  version: { major: '1', minor: '33', gitVersion: 'v1.33.0' },
+  api: { kind: 'APIVersions', versions: ['v1'] },
+  apis: { kind: 'APIGroupList', apiVersion: 'v1', groups: [] },
+  v1: POD_RESOURCES,
+  pods: { kind: 'PodList', apiVersion: 'v1', metadata: {}, items: [] },
+};
+
 function answerDiscovery({ url = '' }: IncomingMessage, response: ServerResponse): void {
-  if (url.startsWith('/version')) return json(response, { major: '1', minor: '33', gitVersion: 'v1.33.0' });
-  if (url.endsWith('/pods') || url.includes('/pods?'))
-    return json(response, { kind: 'PodList', apiVersion: 'v1', metadata: {}, items: [] });
-  json(response, statusBody(404, 'NotFound', 'not found'), 404);
+  const known = DISCOVERY[new URL(url, 'http://server').pathname.split('/').at(-1) ?? ''];
+  if (known) json(response, known);
+  else json(response, statusBody(404, 'NotFound', 'not found'), 404);
 }
 
 function seenOf(request: IncomingMessage): Seen {
@@ -171,5 +185,5 @@ export const kubectl = (args: readonly string[], env: Record<string, string>) =>
     const child = execFile('kubectl', args, { env: { ...base, ...env }, timeout: 60_000 }, (error, stdout, stderr) =>
       resolve({ code: error ? 1 : 0, stdout, stderr: stderr || (error?.message ?? '') }),
     );
-    child.stdin?.end(); // a context without a user makes it ask for a name
+    child.stdin?.end();
   });
