@@ -3,6 +3,9 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import test from 'node:test';
 import { build } from 'esbuild';
+import type * as api from '../../../src/cluster/http/api.ts';
+import type * as load from '../../../src/cluster/kubeconfig/load.ts';
+import type * as login from '../../../src/cluster/login/access.ts';
 import { stubPlugin } from '../../../.ci/stubs.ts';
 import { accessTo, authority, base64, directoryFor, recordingServer } from './support.ts';
 
@@ -36,9 +39,7 @@ test('the bundled libraries log in to a TLS server, without what was left out of
   );
   assert.ok(Object.values(metafile.outputs)[0]!.bytes < 300_000);
 
-  const bundled = createRequire(import.meta.url)(outfile) as typeof import('../../../src/cluster/http/api.ts') &
-    typeof import('../../../src/cluster/kubeconfig/load.ts') &
-    typeof import('../../../src/cluster/login/access.ts');
+  const bundled = createRequire(import.meta.url)(outfile) as typeof api & typeof load & typeof login;
   const server = await recordingServer(t);
   const { certificate, key } = authority.client('carol', []);
   const user = {

@@ -16,44 +16,66 @@ contexts:
 - {name: good, context: {cluster: c, namespace: shop}}
 `;
 
+const writing = (content: string) => (file: string) => writeFileSync(file, content);
+
+/** Each of the lists has nine times the one before it. */
+const multiplied = () => {
+  const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
+  const lists = names.map(
+    (name, i) =>
+      `${name}: &${name} [${Array(9)
+        .fill(i ? `*${names[i - 1]}` : 'x')
+        .join(', ')}]`,
+  );
+  return lists.join('\n');
+};
+
 /** Files that a person may have; they are read as `file` of a fresh directory. */
-const files: { name: string; content: string | Buffer | 'directory' | 'nothing' | 'loop'; says: RegExp }[] = [
-  { name: 'a directory', content: 'directory', says: /kubeconfig-broken .*file is a directory\./ },
-  { name: 'not YAML', content: 'a: [1, 2\nb: }', says: /kubeconfig-broken .*file is not valid YAML\. .* at line/s },
-  { name: 'a list', content: '[]', says: /kubeconfig-broken .*file is not a kubeconfig\./ },
-  { name: 'prose', content: 'hello', says: /kubeconfig-broken .*file is not a kubeconfig\./ },
-  { name: 'two documents', content: 'a: 1\n---\nb: 1', says: /kubeconfig-broken .*file is not valid YAML\./ },
+const files: { name: string; make: (file: string) => void; says: RegExp }[] = [
+  { name: 'a directory', make: file => mkdirSync(file), says: /kubeconfig-broken .*file is a directory\./ },
+  {
+    name: 'not YAML',
+    make: writing('a: [1, 2\nb: }'),
+    says: /kubeconfig-broken .*file is not valid YAML\. .* at line/s,
+  },
+  { name: 'a list', make: writing('[]'), says: /kubeconfig-broken .*file is not a kubeconfig\./ },
+  { name: 'prose', make: writing('hello'), says: /kubeconfig-broken .*file is not a kubeconfig\./ },
+  { name: 'two documents', make: writing('a: 1\n---\nb: 1'), says: /kubeconfig-broken .*file is not valid YAML\./ },
   {
     name: 'aliases that multiply',
-    content: `a: &a [x,x,x,x,x,x,x,x,x]\n${[...'bcdefgh']
-      .map((k, i) => `${k}: &${k} [${Array(9).fill(`*${'abcdefg'[i]}`).join(',')}]`)
-      .join('\n')}`,
+    make: writing(multiplied()),
     says: /kubeconfig-broken .*file is not valid YAML\. .*alias/i,
   },
   {
     name: 'deeper than any stack',
-    content: `a: ${'['.repeat(200_000)}`,
+    make: writing(`a: ${'['.repeat(200_000)}`),
     says: /kubeconfig-broken .*file is not valid YAML\./,
   },
-  { name: 'a link to itself', content: 'loop', says: /kubeconfig-broken .*file cannot be read\. ELOOP/ },
-  { name: 'empty', content: '', says: /^no-context .*none to choose/ },
-  { name: 'missing', content: 'nothing', says: /^no-kubeconfig There is no kubeconfig\. looked for .*file/ },
+  {
+    name: 'a link to itself',
+    make: file => symlinkSync(file, file),
+    says: /kubeconfig-broken .*file cannot be read\. ELOOP/,
+  },
+  { name: 'empty', make: writing(''), says: /^no-context .*none to choose/ },
+  { name: 'missing', make: () => undefined, says: /^no-kubeconfig There is no kubeconfig\. looked for .*file/ },
 ];
 
-for (const { name, content, says } of files)
-  test(`a kubeconfig that is ${name}`, { skip: content === 'loop' && process.platform === 'win32' }, async t => {
-    const home = directoryFor(t);
-    const file = path.join(home, 'file');
-    if (content === 'directory') mkdirSync(file);
-    else if (content === 'loop') symlinkSync(file, file);
-    else if (content !== 'nothing') writeFileSync(file, content);
-    const loading = loadKubeconfig({ env: { KUBECONFIG: file }, home }).then(config => accessOf(config));
-    const error = await loading.then(
-      () => assert.fail('no error'),
-      (e: UserError) => e,
-    );
-    assert.match(`${error.code} ${error.message} ${rawText(error.cause ?? '')} ${error.remedy}`, says);
-  });
+for (const { name, make, says } of files)
+  test(
+    `a kubeconfig that is ${name}`,
+    { skip: name === 'a link to itself' && process.platform === 'win32' },
+    async t => {
+      const home = directoryFor(t);
+      const file = path.join(home, 'file');
+      make(file);
+      const loading = loadKubeconfig({ env: { KUBECONFIG: file }, home }).then(config => accessOf(config));
+      const error = await loading.then(
+        () => assert.fail('no error'),
+        (e: UserError) => e,
+      );
+      assert.match(`${error.code} ${error.message} ${rawText(error.cause ?? '')} ${error.remedy}`, says);
+    },
+  );
 
 test('an empty or missing file beside a good one does no harm', async t => {
   const home = directoryFor(t);

@@ -52,7 +52,7 @@ test('many who ask at once wait for one process, and later ones for none', async
 test('a credential is used until ten seconds before it expires', async t => {
   t.mock.timers.enable({ apis: ['Date'], now: Date.now() });
   const directory = directoryFor(t);
-  const expires = `${JSON.stringify(new Date(Date.now() + 60_000).toISOString())}`;
+  const expires = JSON.stringify(new Date(Date.now() + 60_000).toISOString());
   const access = await accessTo(directory, 'https://127.0.0.1:1', plugin(counting(directory, expires)));
   for (const [passed, token] of [
     [0, 1],

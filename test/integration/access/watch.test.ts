@@ -8,17 +8,17 @@ import { directoryFor } from './support.ts';
 
 /** Waits for a call; what comes beyond it within a moment counts too. */
 async function callsAfter(t: TestContext, files: string[], changes: (() => void)[]): Promise<number[]> {
-  let calls = 0;
-  const watch = watchKubeconfig(files, () => calls++);
+  const seen = { calls: 0 };
+  const watch = watchKubeconfig(files, () => seen.calls++);
   t.after(() => watch.dispose());
   const counts: number[] = [];
   for (const change of changes) {
-    const before = calls;
+    const before = seen.calls;
     change();
     const limit = AbortSignal.any([t.signal, AbortSignal.timeout(20_000)]);
-    while (calls === before) await delay(20, undefined, { signal: limit });
+    while (seen.calls === before) await delay(20, undefined, { signal: limit });
     await delay(500);
-    counts.push(calls - before);
+    counts.push(seen.calls - before);
   }
   return counts;
 }
