@@ -1,5 +1,6 @@
 /** Gives up waiting when `signal` aborts, with its reason; the work goes on, since others may wait for it too. */
 export async function abortable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  work.catch(() => undefined); // when nobody waits any more, its error has no listener
   signal.throwIfAborted();
   let stop!: () => void;
   const aborted = new Promise<never>((_, reject) => {

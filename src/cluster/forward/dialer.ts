@@ -40,7 +40,7 @@ export class Dialer {
         return await this.open(transport, target, reasons, signal);
       } catch (error) {
         if (signal.aborted || error instanceof UserError) throw error;
-        if (error instanceof DialError && error.final) throw explain(pod, transport, error);
+        if (error instanceof DialError && error.final) throw explain(target, transport, error);
         reasons.push(`${transport}: ${rawText(error)}`);
         this.options.log(`forward to ${pod.namespace}/${pod.pod}: ${reasons.at(-1)}`);
       }
@@ -71,12 +71,12 @@ export class Dialer {
 
 /** The last resort: when it fails too, the reasons of the others belong to the story. */
 class ExplainingV4 extends V4Session {
-  private readonly pod: PodRef;
+  private readonly to: DialTarget;
   private readonly reasons: readonly string[];
 
   constructor(target: DialTarget, limits: ForwardLimits, reasons: readonly string[]) {
     super(target, limits);
-    this.pod = target.pod;
+    this.to = target;
     this.reasons = reasons;
   }
 
@@ -84,11 +84,10 @@ class ExplainingV4 extends V4Session {
     try {
       return await super.connect(port, signal);
     } catch (error) {
-      if (signal.aborted || error instanceof UserError) throw error;
-      const explained = explain(this.pod, 'v4', error);
-      throw explained instanceof UserError
-        ? explained
-        : noTransport(this.pod, [...this.reasons, `v4: ${rawText(error)}`]);
+      if (signal.aborted) throw error;
+      const explained = explain(this.to, 'v4', error);
+      if (explained instanceof UserError) throw explained;
+      throw noTransport(this.to.pod, [...this.reasons, `v4: ${rawText(error)}`]);
     }
   }
 }

@@ -26,6 +26,8 @@ export class PortForward implements Forward {
   private readonly options: PortForwardOptions;
   private readonly server = net.createServer({ allowHalfOpen: true, noDelay: true }, local => this.accept(local));
   private readonly locals = new Set<Socket>();
+  /** Clients that have not ended: those that have are gone in a second, and a row of short ones must not be refused. */
+  private talking = 0;
   private readonly handOvers = new HandOvers();
   private readonly problems = new Emitter<Error>();
   private readonly disposing = new Emitter<void>();
@@ -104,15 +106,18 @@ export class PortForward implements Forward {
 
   private accept(local: Socket): void {
     const { maxConnections } = this.options.limits;
-    if (this.locals.size >= maxConnections) {
+    if (this.talking >= maxConnections) {
       local.resetAndDestroy();
       return this.problem(tooManyConnections(this.port, maxConnections));
     }
     this.locals.add(local);
     const gone = new AbortController();
+    this.talking++;
+    local.once('end', () => this.talking--);
     local.on('error', () => undefined); // its close tells
     local.on('close', () => {
       this.locals.delete(local);
+      if (!local.readableEnded) this.talking--;
       gone.abort(new Error('the client went away'));
     });
     this.connect(local, gone.signal).catch((error: unknown) => {

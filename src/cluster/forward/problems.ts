@@ -1,6 +1,9 @@
 import type { PodRef } from '../../core/contracts.ts';
 import { UserError } from '../../core/errors.ts';
+import { ApiError } from '../access.ts';
+import { toUserError } from '../http/problems.ts';
 import { DialError } from './refusal.ts';
+import type { DialTarget } from './request.ts';
 import type { Transport } from './session.ts';
 
 const nameOf = ({ namespace, pod }: PodRef) => `${namespace}/${pod}`;
@@ -19,24 +22,11 @@ export const forwardForbidden = (pod: PodRef, verb: string, cause: unknown): Use
     },
   );
 
-/** The login was refused, also with new credentials. */
-export const forwardUnauthorized = (pod: PodRef, cause: unknown): UserError =>
-  new UserError('login-refused', `The API server refuses the login for forwarding to ${nameOf(pod)}.`, {
-    cause,
-    remedy: 'Log in to the cluster again, then try once more.',
-  });
-
 /** There is no such pod, or none any more. */
 export const podGone = (pod: PodRef, cause?: unknown): UserError =>
   new UserError('pod-gone', `The pod ${nameOf(pod)} is gone.`, {
     cause,
     remedy: 'Choose the pod that replaced it; a forward follows by itself when its workload makes a new one.',
-  });
-
-export const apiUnreachable = (cause: unknown): UserError =>
-  new UserError('api-unreachable', 'The API server cannot be reached.', {
-    cause,
-    remedy: 'Check the network, the VPN and the server address in the kubeconfig.',
   });
 
 /** Every transport failed; something between here and the API server may be in the way. */
@@ -59,13 +49,13 @@ export const tooManyConnections = (localPort: number, most: number): UserError =
     remedy: 'Close some of them: a program may be connecting again and again.',
   });
 
-/** Makes a sentence of the API server's own answer; other errors stay as they are. */
-export function explain(pod: PodRef, transport: Transport, error: unknown): unknown {
+/** Makes a sentence of what the API server itself said, or why it cannot be reached; other errors stay as they are. */
+export function explain({ access, pod }: DialTarget, transport: Transport, error: unknown): unknown {
   if (!(error instanceof DialError && error.final)) return error;
-  if (error.status === 401) return forwardUnauthorized(pod, error);
+  if (error.status === undefined) return toUserError(error.cause, access);
+  if (error.status === 401) return toUserError(new ApiError(401, error.message), access);
   if (error.status === 403) return forwardForbidden(pod, missingVerb(transport, error.message), error);
-  if (error.status === 404 || error.status === 410) return podGone(pod, error);
-  return error.cause instanceof UserError ? error.cause : apiUnreachable(error.cause);
+  return podGone(pod, error);
 }
 
 /**

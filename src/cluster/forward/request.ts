@@ -26,16 +26,15 @@ export async function upgrade<T>(
   signal: AbortSignal,
   ask: (socket: Duplex, credentials: Credentials, signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  const once = async (credentials: Credentials) =>
-    within(target.dialMs, signal, async limited => {
-      const socket = await connect(target.access, credentials, limited);
-      try {
-        return await ask(socket, credentials, limited);
-      } catch (error) {
-        socket.destroy();
-        throw error;
-      }
-    });
+  const once = async (credentials: Credentials) => {
+    const socket = await connect(target, credentials, signal);
+    try {
+      return await within(target.dialMs, signal, limited => ask(socket, credentials, limited));
+    } catch (error) {
+      socket.destroy();
+      throw error;
+    }
+  };
   const credentials = await target.access.credentials(signal);
   try {
     return await once(credentials);
@@ -47,9 +46,9 @@ export async function upgrade<T>(
 }
 
 /** What fails here fails for every transport. */
-async function connect(access: Access, credentials: Credentials, signal: AbortSignal): Promise<Duplex> {
+async function connect({ access, dialMs }: DialTarget, credentials: Credentials, signal: AbortSignal): Promise<Duplex> {
   try {
-    const socket = await connectSocket(access, signal, credentials);
+    const socket = await within(dialMs, signal, limited => connectSocket(access, limited, credentials));
     socket.on('error', () => undefined); // whoever uses the socket hears of it by its end
     return socket;
   } catch (cause) {

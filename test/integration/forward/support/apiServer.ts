@@ -40,7 +40,9 @@ export class ApiServer {
 
   constructor({ certificate }: ApiServerOptions = {}) {
     this.certificate = certificate;
-    this.server = certificate ? https.createServer({ ...certificate }) : http.createServer();
+    this.server = certificate
+      ? https.createServer({ key: certificate.key, cert: certificate.cert })
+      : http.createServer();
     this.server.on('request', (request, response) => this.answer(request, response));
     this.server.on('upgrade', (request, socket, head) => this.upgrade(request, socket, head));
     this.server.on(certificate ? 'secureConnection' : 'connection', (socket: Duplex) => {

@@ -34,7 +34,7 @@ export function talk(port: number, send: string, { end = false, limitMs = LIMIT_
 
 /** Sends a text and reads as much back; then breaks off. */
 export async function echo(port: number, text = 'hello'): Promise<string> {
-  const socket = await open(port);
+  const socket = net.connect(port, '127.0.0.1');
   try {
     return await exchange(socket, text);
   } finally {
@@ -114,9 +114,9 @@ export async function upload(port: number, bytes: number): Promise<string> {
 }
 
 /** Waits until a condition holds. */
-export async function until(what: string, holds: () => boolean, limitMs = LIMIT_MS): Promise<void> {
+export async function until(what: string, holds: () => boolean | Promise<boolean>, limitMs = LIMIT_MS): Promise<void> {
   const end = performance.now() + limitMs;
-  while (!holds()) {
+  while (!(await holds())) {
     if (performance.now() > end) throw new Error(`not in time: ${what}`);
     await sleep(10);
   }
