@@ -3,10 +3,11 @@ import type { Application } from '../core/application.ts';
 import type { SlotId } from '../core/identity.ts';
 import { type Row, rowAt, rowsOf } from '../core/selectors.ts';
 import type { Addresses } from './addresses.ts';
+import type { Attention } from './attention.ts';
 import type { DemoCluster } from './demoCluster.ts';
 import type { EventsDocument } from './eventsDocument.ts';
 import { explainRow, explainTrouble } from './explain.ts';
-import { type CommandId, commands } from './ids.ts';
+import { type CommandId, commands, views } from './ids.ts';
 import type { TreeNode } from './nodes.ts';
 import { pickRow } from './pickRow.ts';
 import { chooseContext, chooseNamespaces } from './pickScope.ts';
@@ -19,6 +20,7 @@ import type { Watching } from './watching.ts';
 export interface CommandParts {
   readonly app: Application;
   readonly watching: Watching;
+  readonly attention: Attention;
   readonly addresses: Addresses;
   readonly events: EventsDocument;
   readonly demo: DemoCluster;
@@ -30,12 +32,12 @@ export type Handler = (node?: TreeNode) => Promise<void>;
 
 /** All commands by id. */
 export function handlersOf(parts: CommandParts): Readonly<Record<CommandId, Handler>> {
-  const { app, watching, addresses, events, demo, log } = parts;
+  const { app, watching, attention, addresses, events, demo, log } = parts;
   const { t } = vscode.l10n;
   const onRow =
     (title: string, accepts: (row: Row) => boolean, act: (row: Row) => Promise<void>): Handler =>
     async node => {
-      watching.start();
+      attention.touch();
       const row = node ? rowOf(app, node) : await pickRow(app.store, watching, { title, accepts });
       if (row) await act(row);
     };
@@ -120,4 +122,5 @@ async function copyAddress(addresses: Addresses, row: Row): Promise<void> {
 async function startDemo(demo: DemoCluster, watching: Watching): Promise<void> {
   const options = { location: vscode.ProgressLocation.Window, title: vscode.l10n.t('Starting the demo cluster') };
   watching.watchDemo(await vscode.window.withProgress(options, () => demo.start()));
+  await vscode.commands.executeCommand(`${views.containers}.focus`);
 }

@@ -69,7 +69,7 @@ export class DemoCluster implements Disposable {
 
   private spawn(): Running {
     const child = spawn(process.execPath, [this.script, '--traffic'], {
-      env: { ...process.env, ELECTRON_RUN_AS_NODE: '1' },
+      env: { ...process.env, ELECTRON_RUN_AS_NODE: '1', NODE_NO_WARNINGS: '1' },
       stdio: ['pipe', 'pipe', 'pipe'],
     });
     child.stdin.on('error', () => undefined); // it is gone; its exit tells

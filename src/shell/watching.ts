@@ -91,6 +91,11 @@ export class Watching implements Disposable {
     });
   }
 
+  /** The kubeconfig is another one: watches anew, if it watches at all. */
+  reload(): void {
+    if (this.open) this.reopen();
+  }
+
   /** Another context, with the namespace that it names; the demo is left. */
   chooseContext(context: string): void {
     this.parts.choice.set({ context });
@@ -106,7 +111,8 @@ export class Watching implements Disposable {
   watchDemo(demo: Demo | undefined): void {
     if (this.demo === demo) return;
     this.demo = demo;
-    this.reopen();
+    if (demo) this.reopen();
+    else this.reload();
   }
 
   dispose(): void {

@@ -1,0 +1,20 @@
+import * as vscode from 'vscode';
+import { Disposables } from '../lib/disposable.ts';
+import type { Handler } from './commands.ts';
+import type { CommandId } from './ids.ts';
+import { report } from './report.ts';
+
+/** Registers every handler, wrapped once: what it throws becomes a message. */
+export function registerCommands(
+  handlers: Readonly<Record<CommandId, Handler>>,
+  log: vscode.LogOutputChannel,
+): vscode.Disposable {
+  const own = new Disposables();
+  for (const [id, handler] of Object.entries(handlers))
+    own.add(
+      vscode.commands.registerCommand(id, (...args: Parameters<Handler>) =>
+        handler(...args).catch((error: unknown) => report(error, log)),
+      ),
+    );
+  return own;
+}
