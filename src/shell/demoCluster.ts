@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { env, execPath } from 'node:process';
 import { createInterface, type Interface } from 'node:readline';
 import { rawText, UserError } from '../core/errors.ts';
 import type { Container } from '../core/model.ts';
@@ -11,11 +12,14 @@ import type { Demo } from './watching.ts';
 
 /** A busy machine needs its time to start a handful of processes. */
 const startLimitMs = 60_000;
+const mostWords = 5;
 
 interface Process {
   readonly child: ChildProcess;
   /** Lines of its output. */
   readonly lines: Interface;
+  /** The last things that it said to people. */
+  readonly lastWords: string[];
 }
 
 interface Running extends Process {
@@ -68,12 +72,17 @@ export class DemoCluster implements Disposable {
   }
 
   private spawn(): Running {
-    const child = spawn(process.execPath, [this.script, '--traffic'], {
-      env: { ...process.env, ELECTRON_RUN_AS_NODE: '1', NODE_NO_WARNINGS: '1' },
+    const child = spawn(execPath, [this.script, '--traffic'], {
+      env: { ...env, ELECTRON_RUN_AS_NODE: '1', NODE_NO_WARNINGS: '1' },
       stdio: ['pipe', 'pipe', 'pipe'],
     });
     child.stdin.on('error', () => undefined); // it is gone; its exit tells
-    createInterface({ input: child.stderr }).on('line', line => this.log(line));
+    const lastWords: string[] = [];
+    createInterface({ input: child.stderr }).on('line', line => {
+      this.log(line);
+      if (line.trim() !== '') lastWords.push(line);
+      if (lastWords.length > mostWords) lastWords.shift();
+    });
     const gone = (why: string) => {
       if (this.running?.child !== child) return;
       this.running = undefined;
@@ -81,9 +90,10 @@ export class DemoCluster implements Disposable {
       this.ended.fire();
     };
     child.on('error', error => gone(rawText(error)));
-    child.on('exit', (code, signal) => gone(signal ?? `exit code ${code}`));
+    child.on('close', (code, signal) => gone(signal ?? `exit code ${code}`));
     const lines = createInterface({ input: child.stdout });
-    return { child, lines, ready: this.ready({ child, lines }) };
+    const process: Process = { child, lines, lastWords };
+    return { ...process, ready: this.ready(process) };
   }
 
   private async ready(process: Process): Promise<Demo> {
@@ -94,7 +104,7 @@ export class DemoCluster implements Disposable {
       return { kubeconfig: String(kubeconfig), workspace: String(workspace) };
     } catch (error) {
       process.child.stdin?.end('quit\n');
-      throw demoNotStarted(error);
+      throw demoNotStarted([rawText(error), ...process.lastWords].join('; '));
     }
   }
 
@@ -120,7 +130,7 @@ function lineWith(
   return new Promise((resolve, reject) => {
     const done = () => {
       lines.off('line', read);
-      child.off('exit', ended).off('error', reject);
+      child.off('close', ended).off('error', reject);
     };
     const read = (text: string) => {
       const line = parsed(text);
@@ -130,7 +140,7 @@ function lineWith(
     };
     const ended = (code: number | null, name: string | null) => reject(new Error(`it ended with ${name ?? code}`));
     lines.on('line', read);
-    child.on('exit', ended).on('error', reject);
+    child.on('close', ended).on('error', reject);
     const aborted = () => {
       done();
       reject(signal.reason as Error);
