@@ -1,4 +1,4 @@
-import { cp, mkdir, writeFile } from 'node:fs/promises';
+import { cp, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { failureOf, failureText, UserError } from '../core/errors.ts';
 import { Disposables } from '../lib/disposable.ts';
@@ -22,7 +22,7 @@ import { startTraffic } from './traffic.ts';
 import { NAMESPACES, WORKLOADS, type Workload } from './workloads.ts';
 
 export interface DemoOptions {
-  /** Where workspace, images and kubeconfig go. A workspace that is there already is kept. */
+  /** Where workspace, images and kubeconfig go, for one demo at a time. A workspace that is there already is kept. */
   readonly directory: string;
   /** The folder `media/demo`. */
   readonly sources: string;
@@ -45,6 +45,7 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
   const { directory, sources } = options;
   const workspace = join(directory, 'workspace');
   await mkdir(directory, { recursive: true });
+  await rm(join(directory, 'images'), { recursive: true, force: true }); // of an earlier run
   await cp(sources, workspace, { recursive: true, force: false });
   const demo = new Demo(options, workspace);
   try {

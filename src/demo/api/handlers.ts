@@ -1,5 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Kubelet } from '../kubelet/kubelet.ts';
+import { accessReview } from './accessReview.ts';
+import { acceptOf, jsonBody, sendJson, sendText } from './bodies.ts';
 import { DISCOVERY } from './discovery.ts';
 import { listPods } from './listPods.ts';
 import type { Namespaces } from './namespaces.ts';
@@ -8,8 +10,8 @@ import type { PodStore, StoredPod } from './podStore.ts';
 import { sendPodLog } from './podLog.ts';
 import type { RequestInfo, ResourcePath } from './requestInfo.ts';
 import { podFilter } from './selectors.ts';
-import { badRequest, conflict, methodNotAllowed, noSuchResource, notAcceptable, notFound } from './status.ts';
-import { isAllowed, type Attributes, type User } from './users.ts';
+import { badRequest, conflict, methodNotAllowed, noSuchResource, notFound } from './status.ts';
+import type { User } from './users.ts';
 import { watchPods, type WatchBehaviour } from './watchPods.ts';
 
 /** What the handlers work on. */
@@ -55,7 +57,7 @@ export async function handle(cluster: Cluster, call: Call): Promise<void> {
       return handleNamespaces(cluster, call, resource);
     case 'authorization.k8s.io/v1/selfsubjectaccessreviews':
       if (method !== 'POST') throw methodNotAllowed();
-      return sendJson(response, 201, await accessReview(call));
+      return sendJson(response, 201, await accessReview(call.user, call.request));
     default:
       throw noSuchResource();
   }
@@ -121,62 +123,5 @@ function handleNamespaces(cluster: Cluster, { info, request, response }: Call, {
   sendJson(response, 200, acceptOf(request) === 'table' ? namespaces.table(store.version, name) : whole);
 }
 
-/** `kubectl auth can-i`. */
-async function accessReview({ user, request }: Call): Promise<object> {
-  const review = (await jsonBody(request)) as { spec?: { resourceAttributes?: Partial<Record<string, string>> } };
-  const { verb = '', group = '', resource = '', subresource, namespace } = review.spec?.resourceAttributes ?? {};
-  const attributes: Attributes = {
-    verb,
-    group,
-    resource,
-    ...(subresource ? { subresource } : {}),
-    ...(namespace ? { namespace } : {}),
-  };
-  const head = { kind: 'SelfSubjectAccessReview', apiVersion: 'authorization.k8s.io/v1', metadata: {} };
-  return { ...head, spec: review.spec ?? {}, status: { allowed: isAllowed(user, attributes) } };
-}
-
 const podEncoding = (request: IncomingMessage, query: URLSearchParams): PodEncoding =>
   acceptOf(request) === 'table' ? tableEncoding(query.get('includeObject') ?? 'Metadata') : jsonEncoding;
-
-/** The first form of the Accept header that can be served. Throws 406. */
-function acceptOf(request: IncomingMessage): 'json' | 'table' {
-  for (const entry of (request.headers.accept ?? '*/*').split(',')) {
-    const [type = '', ...parameters] = entry.split(';').map(part => part.trim().toLowerCase());
-    if (!['application/json', 'application/*', '*/*'].includes(type)) continue;
-    const as = parameters.find(parameter => parameter.startsWith('as='));
-    if (as === undefined) return 'json';
-    if (as === 'as=table' && parameters.includes('v=v1')) return 'table';
-  }
-  throw notAcceptable();
-}
-
-const MOST_BODY_BYTES = 1 << 20;
-
-async function jsonBody(request: IncomingMessage): Promise<object> {
-  const chunks: Buffer[] = [];
-  let length = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    length += chunk.length;
-    if (length > MOST_BODY_BYTES) throw badRequest('the request body is too large');
-    chunks.push(chunk);
-  }
-  if (length === 0) return {};
-  try {
-    const value: unknown = JSON.parse(Buffer.concat(chunks).toString());
-    if (typeof value === 'object' && value !== null) return value;
-  } catch {
-    // refused below
-  }
-  throw badRequest('the body of the request was in an unknown format - accepted media types include: application/json');
-}
-
-/** Answers with an object of the API. */
-export const sendJson = (response: ServerResponse, code: number, object: object): void =>
-  sendText(response, code, `${JSON.stringify(object)}\n`);
-
-function sendText(response: ServerResponse, code: number, body: string): void {
-  const content = Buffer.from(body);
-  const headers = { 'content-type': 'application/json', 'cache-control': 'no-cache, private' };
-  response.writeHead(code, { ...headers, 'content-length': content.length }).end(content);
-}

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { Duplex } from 'node:stream';
+import type { Duplex, Readable } from 'node:stream';
 import { WebSocketServer, type RawData, type WebSocket } from 'ws';
 import type { Kubelet } from '../kubelet/kubelet.ts';
 import type { Exit, GroupProcess } from '../kubelet/processes.ts';
@@ -9,7 +9,7 @@ import { isTrue } from './requestInfo.ts';
 import { badRequest, internalError, StatusError, type Status } from './status.ts';
 
 /** First byte of each message (apimachinery `pkg/util/remotecommand`); CLOSE exists since v5 and names a channel. */
-const CHANNEL = { stdin: 0, stdout: 1, stderr: 2, error: 3, resize: 4, close: 255 } as const;
+const CHANNEL = { stdin: 0, stdout: 1, stderr: 2, error: 3, close: 255 } as const;
 const PROTOCOLS = ['v5.channel.k8s.io', 'v4.channel.k8s.io'] as const;
 /** Output of a program waits while the client has more than this to read. */
 const MOST_UNSENT_BYTES = 1 << 20;
@@ -46,30 +46,39 @@ export function handleExec({ kubelet, pod, query, request, socket, head }: ExecR
 }
 
 function connect(client: WebSocket, process: GroupProcess, program: string): void {
-  const { stdin, stdout, stderr } = process.child;
-  const send = (channel: number, content: Buffer) => client.send(Buffer.concat([Buffer.from([channel]), content]));
-  for (const [channel, stream] of [
-    [CHANNEL.stdout, stdout],
-    [CHANNEL.stderr, stderr],
-  ] as const)
-    stream?.on('data', (content: Buffer) => {
-      client.send(Buffer.concat([Buffer.from([channel]), content]), () => stream.resume());
-      if (client.bufferedAmount > MOST_UNSENT_BYTES) stream.pause();
-    });
-  stdin?.on('error', () => undefined); // the program reads no more
-  client.on('message', (data: RawData) => {
-    const message = data as Buffer;
-    const content = message.subarray(1);
-    if (message[0] === CHANNEL.stdin) stdin?.write(content);
-    else if (message[0] === CHANNEL.close && content[0] === CHANNEL.stdin) stdin?.end();
-  });
+  const { stdout, stderr } = process.child;
+  if (stdout) sendOutput(client, CHANNEL.stdout, stdout);
+  if (stderr) sendOutput(client, CHANNEL.stderr, stderr);
+  client.on('message', (data: RawData) => receive(client, process, data as Buffer));
   client.on('error', () => undefined); // `close` follows
   client.on('close', () => process.kill('SIGKILL'));
-  void process.exited.then(exit => {
-    send(CHANNEL.error, Buffer.from(JSON.stringify(outcome(exit, program))));
-    client.close(1000);
+  process.child.stdin?.on('error', () => undefined); // the program reads no more
+  void sendOutcome(client, process, program);
+}
+
+function sendOutput(client: WebSocket, channel: number, stream: Readable): void {
+  stream.on('data', (content: Buffer) => {
+    client.send(framed(channel, content), () => stream.resume());
+    if (client.bufferedAmount > MOST_UNSENT_BYTES) stream.pause();
   });
 }
+
+function receive(client: WebSocket, process: GroupProcess, message: Buffer): void {
+  const { stdin } = process.child;
+  const content = message.subarray(1);
+  if (message[0] === CHANNEL.close && content[0] === CHANNEL.stdin) stdin?.end();
+  if (message[0] !== CHANNEL.stdin || !stdin || stdin.write(content)) return;
+  client.pause();
+  stdin.once('drain', () => client.resume());
+}
+
+async function sendOutcome(client: WebSocket, process: GroupProcess, program: string): Promise<void> {
+  const exit = await process.exited;
+  client.send(framed(CHANNEL.error, Buffer.from(JSON.stringify(outcome(exit, program)))));
+  client.close(1000);
+}
+
+const framed = (channel: number, content: Buffer) => Buffer.concat([Buffer.from([channel]), content]);
 
 /** What a kubelet sends on the error channel (kubelet `pkg/cri/streaming/remotecommand`). */
 function outcome({ code, signal, failure }: Exit, program: string): Status {

@@ -52,6 +52,15 @@ export const notAcceptable = () =>
     'only the following media types are accepted: application/json, application/json;as=Table;g=meta.k8s.io;v=v1',
   );
 
+export const requestTooLarge = () => new StatusError(413, 'RequestEntityTooLarge', 'Request entity too large');
+
+export const unsupportedMediaType = () =>
+  new StatusError(
+    415,
+    'UnsupportedMediaType',
+    'the body of the request was in an unknown format - accepted media types include: application/json',
+  );
+
 export const badRequest = (message: string) => new StatusError(400, 'BadRequest', message);
 
 /** For a subresource's errors that the kubelet reports. */

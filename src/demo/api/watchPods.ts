@@ -48,7 +48,8 @@ export function watchPods(request: WatchRequest, response: ServerResponse): void
   response.flushHeaders();
   const stream = new WatchStream(request, response);
   if (initial && behaviour.streamingLists === 'error-event') stream.fail(WATCH_LIST_REFUSED);
-  else if (!missed) behaviour.gone === 'empty' ? response.end() : stream.fail(tooOld.status);
+  else if (!missed && behaviour.gone === 'empty') response.end();
+  else if (!missed) stream.fail(tooOld.status);
   else {
     if (initial || (asked === 0 && initial === undefined)) stream.sendAll(initial === true);
     missed.forEach(change => stream.send(change));

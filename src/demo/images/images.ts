@@ -1,8 +1,9 @@
+import { existsSync } from 'node:fs';
 import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Workload } from '../workloads.ts';
 import { compileJava } from './java.ts';
-import { compileTypeScript } from './typescript.ts';
+import { compileTypeScript, isWithoutCompiler } from './typescript.ts';
 
 /** Builds what a registry would hold: for each workload and version a folder that stands for the image's `/app`. */
 export class Images {
@@ -35,10 +36,22 @@ async function build(language: Workload['language'], sources: string, app: strin
 
 /** The image has what was compiled, and not the sources: breakpoints need the source map. */
 async function buildTypeScript(sources: string, app: string): Promise<void> {
+  const dist = join(app, 'dist');
+  await mkdir(dist);
+  await cp(join(sources, 'package.json'), join(app, 'package.json'));
+  try {
+    await compileTo(dist, sources);
+  } catch (error) {
+    const built = join(sources, 'dist');
+    if (!isWithoutCompiler(error) || !existsSync(built)) throw error;
+    await cp(built, dist, { recursive: true }); // packed with the extension
+  }
+}
+
+/** Compiles `src/server.ts` of a service to a folder beside `src`. Throws `UserError` when this Node cannot. */
+export async function compileTo(dist: string, sources: string): Promise<void> {
   const text = await readFile(join(sources, 'src', 'server.ts'), 'utf8');
   const { code, map } = compileTypeScript(text, { file: 'server.js', source: '../src/server.ts' });
-  await mkdir(join(app, 'dist'));
-  await writeFile(join(app, 'dist', 'server.js'), code);
-  await writeFile(join(app, 'dist', 'server.js.map'), map);
-  await cp(join(sources, 'package.json'), join(app, 'package.json'));
+  await writeFile(join(dist, 'server.js'), code);
+  await writeFile(join(dist, 'server.js.map'), map);
 }

@@ -7,9 +7,12 @@ export interface Compiled {
   readonly map: string;
 }
 
-/** This Node cannot compile TypeScript (before 22.13, or built without it, as Electron is). */
-export const cannotCompile = (cause: unknown) =>
+/** Node before 22.13, or one that was built without its compiler. */
+const cannotCompile = (cause: unknown) =>
   new UserError('demo-no-typescript', `Node ${process.versions.node} cannot compile TypeScript.`, { cause });
+
+export const isWithoutCompiler = (error: unknown): boolean =>
+  error instanceof UserError && error.code === 'demo-no-typescript';
 
 /**
  * Compiles one file with Node's own compiler, which moves lines as others do. `source` is the path that the source map

@@ -45,10 +45,7 @@ export class Processes {
     const started = new GroupProcess(child);
     this.running.add(started);
     if (child.pid !== undefined) this.reaper.started(child.pid);
-    void started.exited.then(() => {
-      this.running.delete(started);
-      if (child.pid !== undefined) this.reaper.exited(child.pid);
-    });
+    void this.forget(started);
     return started;
   }
 
@@ -57,6 +54,13 @@ export class Processes {
     for (const running of this.running) running.kill('SIGKILL');
     await Promise.all([...this.running].map(running => running.exited));
     await this.reaper.close();
+  }
+
+  private async forget(started: GroupProcess): Promise<void> {
+    await started.exited;
+    this.running.delete(started);
+    const { pid } = started.child;
+    if (pid !== undefined) this.reaper.exited(pid);
   }
 
   private inherited(): Record<string, string> {
@@ -74,6 +78,7 @@ export class GroupProcess {
   readonly child: ChildProcess;
   /** Resolves when the process and its output have ended; never rejects. */
   readonly exited: Promise<Exit>;
+  private over = false;
 
   constructor(child: ChildProcess) {
     this.child = child;
@@ -82,14 +87,18 @@ export class GroupProcess {
         if (child.pid === undefined) resolve({ code: null, signal: null, failure: error.message });
       });
       // What it leaves behind in its group ends with it, as in a container.
-      child.once('exit', () => this.kill('SIGKILL'));
+      child.once('exit', () => {
+        this.kill('SIGKILL');
+        this.over = true;
+      });
       child.once('close', (code, signal) => resolve({ code, signal }));
     });
   }
 
+  /** Signals the whole group; nothing once the process has ended, since its number may be another's by then. */
   kill(signal: NodeJS.Signals): void {
     const { pid } = this.child;
-    if (pid === undefined) return;
+    if (pid === undefined || this.over) return;
     try {
       if (process.platform === 'win32') endTree(pid);
       else process.kill(-pid, signal);

@@ -51,8 +51,11 @@ function reap(): void {
   process.stdin.on('data', (chunk: string) => {
     const lines = (rest + chunk).split('\n');
     rest = lines.pop() ?? '';
-    for (const line of lines)
-      line.startsWith('+') ? groups.add(Number(line.slice(1))) : groups.delete(Number(line.slice(1)));
+    for (const line of lines) {
+      const group = Number(line.slice(1));
+      if (line.startsWith('+')) groups.add(group);
+      else groups.delete(group);
+    }
   });
   process.stdin.on('end', () => {
     for (const group of groups) {
