@@ -12,6 +12,7 @@ test('the VSIX installs, and its view can be opened in Run and Debug', async t =
   });
   assert.match(version ?? 'not installed', /^\d+\.\d+\.\d+$/);
   await workbench.openDebugView('Debug Containers');
-  await workbench.welcome(/\w/).or(workbench.row(/\w/)).first().waitFor();
+  const view = workbench.view('Debug Containers');
+  await workbench.welcome(/\w/, view).or(workbench.row(/\w/, view)).first().waitFor();
   await shot('smoke');
 });

@@ -45,19 +45,20 @@ export interface VsCode {
 export function useVsCode(options: () => HostOptions | Promise<HostOptions> = () => ({})): VsCode {
   let host: Host | undefined;
   let browser: BrowserContext | undefined;
+  let starting: Promise<BrowserContext> | undefined;
   const scratch = mkdtempSync(join(tmpdir(), 'breakpod-test-'));
 
   before(async () => {
     mkdirSync(shotsFolder, { recursive: true });
     mkdirSync(picturesFolder, { recursive: true });
-    const starting = launchBrowser(join(scratch, 'profile'));
+    starting = launchBrowser(join(scratch, 'profile'));
     starting.catch(() => undefined); // awaited below, unless the host fails first
     host = await startHost(await options());
     browser = await starting;
   });
 
   after(async () => {
-    await browser?.close();
+    await (await starting?.catch(() => undefined))?.close();
     await host?.stop();
     rmSync(scratch, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
   });

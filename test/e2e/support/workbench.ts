@@ -60,14 +60,14 @@ export class Workbench {
     await this.viewHeader(title).getByRole('button', { name, exact: true }).click();
   }
 
-  /** A row of a tree in the side bar, found by its text. */
-  row(text: string | RegExp): Locator {
-    return this.page.locator('.sidebar .monaco-list-row').filter({ hasText: text });
+  /** A row of a tree in the side bar, found by its text; `within` is a view, if one view's rows are meant. */
+  row(text: string | RegExp, within = this.page.locator('.sidebar')): Locator {
+    return within.locator('.monaco-list-row').filter({ hasText: text });
   }
 
   /** The text of an empty view, with its buttons. */
-  welcome(text: string | RegExp): Locator {
-    return this.page.locator('.sidebar .welcome-view').filter({ hasText: text });
+  welcome(text: string | RegExp, within = this.page.locator('.sidebar')): Locator {
+    return within.locator('.welcome-view-content').filter({ hasText: text });
   }
 
   /** Opens a closed row of a tree. */
