@@ -44,7 +44,8 @@ async function bodyOf(response: IncomingMessage): Promise<string> {
 function statusMessage(body: string): string | undefined {
   try {
     const status = JSON.parse(body) as { kind?: unknown; message?: unknown } | null;
-    return status?.kind === 'Status' ? String(status.message ?? '') : undefined;
+    if (status?.kind !== 'Status') return undefined;
+    return typeof status.message === 'string' ? status.message : '';
   } catch {
     return undefined;
   }

@@ -40,14 +40,14 @@ const clearMask = (mask: Buffer): void => void mask.fill(0);
 
 function opened(ws: WebSocket, socket: Duplex, protocol: string, signal: AbortSignal): Promise<WebSocket> {
   return new Promise((resolve, reject) => {
-    const fail = (error: unknown) => {
+    const fail = (error: Error) => {
       signal.removeEventListener('abort', aborted);
       ws.on('error', () => undefined); // of the termination
       ws.terminate();
       socket.destroy();
-      reject(error as Error);
+      reject(error);
     };
-    const aborted = () => fail(signal.reason);
+    const aborted = () => fail(signal.reason as Error);
     signal.addEventListener('abort', aborted, { once: true });
     ws.once('error', fail);
     ws.once('unexpected-response', (_request, response) => void refusalOf(response).then(fail, fail));

@@ -2,7 +2,6 @@ import { createCipheriv, createHash, type Hash } from 'node:crypto';
 import { once } from 'node:events';
 import net, { type Server, type Socket } from 'node:net';
 import type { AddressInfo } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Emitter } from '../../../../src/lib/emitter.ts';
 import type { Target } from '../../../../src/demo/portForward/pod.ts';
 
@@ -93,10 +92,7 @@ const handlers: Record<string, (socket: Socket) => void> = {
     socket.resume();
   },
   answersLate: socket => {
-    socket.once('data', async (text: Buffer) => {
-      await sleep(Number(text.toString()));
-      socket.end('late');
-    });
+    socket.once('data', (text: Buffer) => setTimeout(() => socket.end('late'), Number(text.toString())));
   },
   neverReads: socket => socket.pause(),
   resets: socket => socket.once('data', () => socket.resetAndDestroy()),
@@ -116,8 +112,10 @@ async function bulk(socket: Socket): Promise<void> {
   const first = await readLine(socket).catch(() => undefined);
   if (!first) return;
   const [what, size] = first.line.split(' ');
-  if (what === 'source') await sendPattern(socket, Number(size)).catch(() => undefined);
-  else receive(socket, first.rest, Number(size));
+  if (what === 'sink') return receive(socket, first.rest, Number(size));
+  socket.on('end', () => socket.end());
+  socket.resume();
+  await sendPattern(socket, Number(size)).catch(() => undefined); // a client that breaks off
 }
 
 async function readLine(socket: Socket): Promise<{ line: string; rest: Buffer }> {
