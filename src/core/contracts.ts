@@ -76,6 +76,17 @@ export interface Recipes {
   recipeFor(container: Container): Recipe;
 }
 
+/** Local files as the front end sees them. Paths are absolute, in the platform's own spelling. */
+export interface WorkspaceFiles {
+  /** The folders that are open. */
+  readonly folders: readonly string[];
+  exists(path: string): Promise<boolean>;
+  /** What is in a directory; nothing when it cannot be read. */
+  list(dir: string): Promise<readonly { readonly name: string; readonly isDirectory: boolean }[]>;
+  /** Text of a small file; `undefined` when it cannot be read. */
+  read(path: string): Promise<string | undefined>;
+}
+
 /** Finds the local sources of a container. */
 export interface SourcePaths {
   mapFor(container: Container, ready: Ready): Promise<PathMap>;

@@ -1,0 +1,60 @@
+import { basename, join } from 'node:path';
+import type { WorkspaceFiles } from '../core/contracts.ts';
+import type { Container } from '../core/model.ts';
+
+/** A local directory with a file that makes it a project of the runtime. */
+export interface Project {
+  readonly dir: string;
+  /** The file: `package.json`. */
+  readonly marker: string;
+}
+
+/** Files that mark a project; the first one found counts. */
+const MARKERS: Readonly<Record<string, readonly string[]>> = {
+  jvm: ['pom.xml', 'build.gradle', 'build.gradle.kts'],
+  nodejs: ['package.json', 'deno.json'],
+  python: ['pyproject.toml', 'requirements.txt', 'setup.py', 'Pipfile', 'manage.py'],
+  go: ['go.mod'],
+};
+
+/** Directories that hold nothing of the user's own. */
+const SKIPPED = /^(?:\..*|node_modules|vendor|dist|build|out|target|bin|venv|__pycache__)$/;
+const DEEPEST = 4;
+const MOST_DIRECTORIES = 1500;
+
+/** The projects in the open folders, those nearest to a folder's root first; bounded in depth and number. */
+export async function findProjects(files: WorkspaceFiles, runtime: string | undefined): Promise<Project[]> {
+  const markers = Object.hasOwn(MARKERS, runtime ?? '') ? MARKERS[runtime!]! : [];
+  const projects: Project[] = [];
+  let level = [...files.folders];
+  let looked = 0;
+  for (let depth = 0; depth < DEEPEST && level.length > 0; depth++) {
+    const next: string[] = [];
+    for (const dir of level.slice(0, Math.max(0, MOST_DIRECTORIES - looked))) {
+      looked++;
+      const entries = await files.list(dir);
+      const marker = markers.find(name => entries.some(entry => entry.name === name && !entry.isDirectory));
+      if (marker !== undefined) projects.push({ dir, marker });
+      next.push(...entries.filter(e => e.isDirectory && !SKIPPED.test(e.name)).map(({ name }) => join(dir, name)));
+    }
+    level = next;
+  }
+  return projects;
+}
+
+/** Names of a container, each with what it is the name of; the best first. */
+export function namesOf({ detection, container, workload, image }: Container): { name: string; of: string }[] {
+  return [
+    ...(detection.artifact === undefined ? [] : [{ name: lastSegment(detection.artifact), of: 'artifact' }]),
+    { name: container, of: 'container' },
+    { name: workload.name, of: workload.kind },
+    { name: lastSegment(image), of: 'image' },
+  ].filter(({ name }) => name !== '');
+}
+
+/** The name by which a project has the container's, if it has one; names are compared whole. */
+export const nameShared = ({ dir }: Project, names: readonly { name: string; of: string }[]) =>
+  names.find(({ name }) => name === basename(dir));
+
+/** `registry/team/app:v1@sha256:…` → `app`. */
+const lastSegment = (image: string): string => image.replace(/@.*$/s, '').replace(/^.*\//s, '').replace(/:.*$/s, '');

@@ -1,0 +1,37 @@
+import type { Forward, Ready } from '../../core/contracts.ts';
+import { onConnection, untilReady } from './attempts.ts';
+import { type Listener, wrongProtocol } from './problems.ts';
+import { bytesArrive } from './stream.ts';
+
+/** How long a connection that a probe has opened waits for the debugger, in milliseconds. */
+export const KEEP_MS = 60_000;
+/** The longest time of a timer: the connection stays until the forward is closed. */
+export const KEEP_FOR_GOOD_MS = 2 ** 31 - 1;
+/** A pod that refuses a connection says so within this time. */
+const SETTLE_MS = 1000;
+
+/** A debugger that takes one client, or is harmed by one that comes and goes. */
+export interface KeptListener extends Listener {
+  /** How its first words begin, if it speaks before it is asked; older versions may keep silent. */
+  readonly greeting?: string;
+  readonly keepMs: number;
+}
+
+/**
+ * Opens a connection without sending a byte and hands it over: the debugger's client is the first and only one that the
+ * listener sees. Waits while the pod refuses; a listener that closes the connection is told.
+ */
+export const keptReady = (forward: Forward, listener: KeptListener, signal: AbortSignal): Promise<Ready> =>
+  untilReady(signal, () =>
+    onConnection(forward, signal, listener, async connection => {
+      const hasSpoken = await bytesArrive(connection, signal, SETTLE_MS);
+      if (hasSpoken && listener.greeting !== undefined) {
+        const words = connection.read() as Buffer;
+        if (!words.toString('latin1').startsWith(listener.greeting))
+          throw wrongProtocol(listener, words.toString('utf8'));
+        connection.unshift(words);
+      }
+      forward.handOver(connection, { keepMs: listener.keepMs });
+      return {};
+    }),
+  );

@@ -1,0 +1,126 @@
+import type { PathMap, Recipe, Recipes } from '../core/contracts.ts';
+import type { Container, KnownRuntime } from '../core/model.ts';
+import { noPortDebugger, noRuntime, pydevdUnsupported, unknownRuntime } from './problems.ts';
+import { inspectorReady } from './readiness/inspector.ts';
+import { jdwpReady } from './readiness/jdwp.ts';
+import { KEEP_FOR_GOOD_MS, KEEP_MS, type KeptListener, keptReady } from './readiness/kept.ts';
+
+type PortRuntime = Exclude<KnownRuntime, 'netcore'>;
+
+const debugpy: KeptListener = {
+  name: 'debugpy',
+  // It reports its version as soon as a client comes (debugpy `adapter/clients.py`).
+  greeting: 'Content-Length',
+  keepMs: KEEP_MS,
+  whenRefused: 'Look in the log of the container whether debugpy has started, and whether it listens on this port.',
+  whenClosed:
+    'debugpy serves one client at a time: end the other session. Else look in the log of the container whether the program has ended.',
+};
+
+const dlv: KeptListener = {
+  name: 'dlv',
+  // Without --accept-multiclient dlv does not listen again when its one client has gone.
+  keepMs: KEEP_FOR_GOOD_MS,
+  whenRefused:
+    'Look for "API server listening at" in the log of the container. Without --accept-multiclient dlv takes one debugger only: end the other session, or restart the container.',
+  whenClosed:
+    'dlv may refuse connections of another user: start it with --only-same-user=false and --accept-multiclient, and look in the log of the container.',
+};
+
+/** How each runtime is attached; a new runtime does not compile until it has a row. */
+export const recipeTable: Readonly<Record<PortRuntime, Recipe>> = Object.freeze({
+  jvm: Object.freeze<Recipe>({
+    runtime: 'jvm',
+    type: 'java',
+    label: 'Java debugger',
+    extensions: ['vscjava.vscode-java-debug', 'redhat.java'],
+    ports: ['jdwp'],
+    ready: (forward, { suspended, signal }) => jdwpReady(forward, suspended, signal),
+    // The debugger walks over `sourcePaths` even when there are none (java-debug `AttachRequestHandler`).
+    attach: ({ host, port }, { local }) => ({
+      hostName: host,
+      port,
+      timeout: 30_000,
+      sourcePaths: local === undefined ? [] : [local],
+    }),
+  }),
+  nodejs: Object.freeze<Recipe>({
+    runtime: 'nodejs',
+    type: 'node',
+    label: 'JavaScript debugger',
+    extensions: [],
+    ports: ['devtools'],
+    ready: (forward, { signal }) => inspectorReady(forward, signal),
+    attach: ({ host, port }, paths) => ({
+      address: host,
+      port,
+      timeout: 10_000,
+      restart: false,
+      // Both reach beyond the container: processes of this machine, and a local path in the program's NODE_OPTIONS.
+      attachExistingChildren: false,
+      autoAttachChildProcesses: false,
+      ...nodePaths(paths),
+    }),
+  }),
+  python: Object.freeze<Recipe>({
+    runtime: 'python',
+    type: 'debugpy',
+    label: 'Python debugger',
+    extensions: ['ms-python.debugpy'],
+    ports: ['dap', 'debugpy', 'ptvsd'],
+    ready: (forward, { signal }) => keptReady(forward, debugpy, signal),
+    // `connect`, since `host` and `port` make some versions wait for a server (microsoft/debugpy#247).
+    attach: ({ host, port }, { local, remote }) => ({
+      connect: { host, port },
+      ...(local === undefined || remote === undefined
+        ? {}
+        : { pathMappings: [{ localRoot: local, remoteRoot: remote }] }),
+    }),
+  }),
+  go: Object.freeze<Recipe>({
+    runtime: 'go',
+    type: 'go',
+    label: 'Go debugger',
+    extensions: ['golang.go'],
+    ports: ['dlv'],
+    ready: (forward, { signal }) => keptReady(forward, dlv, signal),
+    // Without `debugAdapter` the outcome depends on the dlv that this machine has.
+    attach: ({ host, port }, { local, remote }) => ({
+      mode: 'remote',
+      debugAdapter: 'dlv-dap',
+      host,
+      port,
+      ...(local === undefined || remote === undefined ? {} : { substitutePath: [{ from: local, to: remote }] }),
+    }),
+  }),
+});
+
+/** The debuggers that Breakpod knows. */
+export const recipes: Recipes = Object.freeze({ recipeFor });
+
+/** The recipe of a container. Throws `UserError` that says why there is none and what to do. */
+function recipeFor({ container, detection }: Container): Recipe {
+  const { runtime, ports } = detection;
+  if (runtime === undefined) throw noRuntime(container, detection.reason);
+  if (runtime === 'netcore') throw noPortDebugger(container);
+  const recipe = Object.hasOwn(recipeTable, runtime) ? recipeTable[runtime as PortRuntime] : undefined;
+  if (!recipe) throw unknownRuntime(container, runtime);
+  if ('pydevd' in ports && !recipe.ports.some(name => name in ports)) throw pydevdUnsupported(container);
+  return recipe;
+}
+
+/**
+ * Source maps are used wherever they stand (js-debug takes the default, the workspace, for the only place): a compiled
+ * file may exist in the container alone. `outFiles` only says where to look for compiled files on this machine.
+ */
+function nodePaths({ local, remote }: PathMap) {
+  const maps = { sourceMaps: true, resolveSourceMapLocations: ['**', '!**/node_modules/**'] };
+  if (local === undefined || remote === undefined) return { ...maps, outFiles: [] };
+  const slashed = local.replaceAll('\\', '/').replace(/\/$/, '');
+  return {
+    ...maps,
+    localRoot: local,
+    remoteRoot: remote,
+    outFiles: [`${slashed}/**/*.(m|c|)js`, '!**/node_modules/**'],
+  };
+}
