@@ -49,6 +49,11 @@ export class Watching implements Disposable {
     return this.current;
   }
 
+  /** Where the sources of the demo are, while it runs. */
+  get demoFolders(): readonly string[] {
+    return this.demo ? [this.demo.workspace] : [];
+  }
+
   /** The cluster of a container; throws for one that was never watched. */
   accessOf(cluster: string): Access {
     const access = this.accesses.get(cluster);
