@@ -176,6 +176,23 @@ for (const { name, status, body, headers = {}, error, code, says } of answers)
     assert.equal(server.seen.length, 1, 'the same token is not tried twice');
   });
 
+test('an answer that does not end is cut off', async t => {
+  const server = await recordingServer(t);
+  const sent = Promise.withResolvers<number>();
+  server.answer = (request, response) => {
+    const { socket } = request;
+    response.writeHead(500);
+    const more = () => {
+      while (response.write(Buffer.alloc(65_536, 'x')));
+    };
+    response.on('drain', more).on('close', () => sent.resolve(socket.bytesWritten));
+    more();
+  };
+  const api = kubeApi(await accessTo(directoryFor(t), server.url));
+  await assert.rejects(api.get('/api/v1/pods', soon()), { status: 500, message: `${'x'.repeat(1000)}…` });
+  assert.ok((await sent.promise) < 20_000_000);
+});
+
 test('what is not there or speaks something else is told apart', async t => {
   const silentEnd = await listening(t, socket => socket.end());
   const plain = await recordingServer(t, 'http');

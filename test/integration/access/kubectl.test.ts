@@ -79,6 +79,10 @@ const cases: {
     },
   },
   {
+    name: 'token in place of a token file that is missing',
+    config: () => ({ user: { tokenFile: 'gone.txt', token: 'inline' } }),
+  },
+  {
     name: 'client certificate as data',
     config: () => ({
       user: { 'client-certificate-data': base64(client.certificate), 'client-key-data': base64(client.key) },

@@ -6,7 +6,7 @@ import { rawText, type UserError } from '../../../src/core/errors.ts';
 import { kubeApi } from '../../../src/cluster/http/api.ts';
 import { toUserError } from '../../../src/cluster/http/problems.ts';
 import type { Access } from '../../../src/cluster/access.ts';
-import { accessTo, authority, base64, type Config, directoryFor, recordingServer } from './support.ts';
+import { accessTo, authority, base64, caData, type Config, directoryFor, recordingServer } from './support.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -61,6 +61,16 @@ test('a token file is read again after a minute, and at once when the server ref
   t.mock.timers.tick(MINUTE_MS);
   await ask(access);
   assert.equal(last(), 'Bearer three', 'a file that is gone for a moment takes nothing away');
+});
+
+test('certificates in the kubeconfig win over files that it names too', async t => {
+  const server = await recordingServer(t);
+  const { certificate, key } = authority.client('carol', []);
+  const cluster = { 'certificate-authority-data': caData, 'certificate-authority': 'gone.pem' };
+  const data = { 'client-certificate-data': base64(certificate), 'client-key-data': base64(key) };
+  const user = { ...data, 'client-certificate': 'gone.pem', 'client-key': 'gone.key' };
+  await ask(await accessTo(directoryFor(t), server.url, { cluster, user }));
+  assert.equal(server.seen[0]?.client, 'carol');
 });
 
 test('tls-server-name names the certificate that is expected', async t => {
