@@ -1,0 +1,59 @@
+import { rawText, UserError, failureOf, failureText } from '../core/errors.ts';
+import { configCommand } from './config.ts';
+import { detectCommand } from './detect.ts';
+import { forwardCommand } from './forward.ts';
+import { UsageError } from './options.ts';
+import { type Output, processOutput } from './output.ts';
+import { watchCommand } from './watch.ts';
+
+type Command = (args: readonly string[], output: Output, signal: AbortSignal) => Promise<void>;
+
+const commands: Readonly<Record<string, Command>> = Object.freeze({
+  detect: detectCommand,
+  watch: watchCommand,
+  forward: forwardCommand,
+  config: configCommand,
+});
+
+const usage = `Usage: npm run -s headless -- COMMAND [OPTIONS]
+
+  detect [FILE]                                   what the set-up of each container says (stdin without FILE)
+  watch                                           rows and events of a cluster as they change
+  forward --pod P --port N [--local L]            a local port that leads to a port of a pod
+  config --pod P [--container C] [--workspace D]  the debug configuration that a click would start
+         [--from FILE]                            … for pods of a file in place of a cluster
+
+  --kubeconfig FILE  --context NAME  --namespace NAME (repeatable; * for all)  --for SECONDS
+
+One JSON object a line on stdout, messages on stderr; exit code 0, 1 (failed) or 2 (usage).`;
+
+/** Runs one command; resolves with the exit code: 0, 1 (failed, reason on stderr) or 2 (usage). */
+export async function main(argv: readonly string[], output: Output, signal: AbortSignal): Promise<number> {
+  const [name, ...args] = argv;
+  if (name === '--help' || name === 'help') {
+    process.stdout.write(`${usage}\n`);
+    return 0;
+  }
+  try {
+    const command = name !== undefined && Object.hasOwn(commands, name) ? commands[name] : undefined;
+    if (!command) throw new UsageError(name === undefined ? 'no command given' : `no command "${name}"`);
+    await command(args, output, signal);
+    return 0;
+  } catch (error) {
+    if (error instanceof UsageError) {
+      process.stderr.write(`${error.message}\n\n${usage}\n`);
+      return 2;
+    }
+    output.say(error instanceof UserError ? failureText(failureOf(error)) : `Unexpected error: ${rawText(error)}`);
+    return 1;
+  }
+}
+
+if (import.meta.main) {
+  const interrupted = new AbortController();
+  process.once('SIGINT', () => interrupted.abort());
+  process.once('SIGTERM', () => interrupted.abort());
+  // A reader that has seen enough (`| head -1`) ends the command, it is no error.
+  process.stdout.on('error', () => process.exit(0));
+  process.exitCode = await main(process.argv.slice(2), processOutput, interrupted.signal);
+}

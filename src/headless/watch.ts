@@ -1,0 +1,84 @@
+import { detect } from '../cluster/detect/detect.ts';
+import { podSource } from '../cluster/watch/podWatch.ts';
+import { failureText, UserError } from '../core/errors.ts';
+import { EventLog } from '../core/eventLog.ts';
+import { Feed } from '../core/feed.ts';
+import type { SlotId } from '../core/identity.ts';
+import type { SourceState, State } from '../core/model.ts';
+import { rowsOf } from '../core/selectors.ts';
+import { Store } from '../core/store.ts';
+import { aborted, connect, type Connection, runningTime } from './connect.ts';
+import { parse } from './options.ts';
+import type { Output } from './output.ts';
+import { rowData } from './rowData.ts';
+
+/** `watch`: rows as they change, events, and how the watch is doing. Fails when no namespace can be watched. */
+export async function watchCommand(args: readonly string[], output: Output, signal: AbortSignal): Promise<void> {
+  const { common } = parse(args, []);
+  const until = runningTime(signal, common);
+  const connection = await connect(common);
+  const log = new EventLog(() => new Date());
+  const store = new Store(log);
+  log.onDidAppend(({ time, number: _number, ...event }) => output.data({ time, event, entry: event.entry }));
+  const printer = new ChangePrinter(output);
+  store.onDidChange(state => printer.print(state));
+  const feeds = feedsOf(connection, store, output);
+  await Promise.race([aborted(until), Promise.all(feeds.map(({ done }) => done))]);
+  for (const feed of feeds) feed.dispose();
+  const states = [...store.state.sources.values()];
+  const stopped = states.find(state => state.kind === 'stopped');
+  if (stopped && states.every(({ kind }) => kind === 'stopped'))
+    throw new UserError(stopped.failure.code, failureText(stopped.failure));
+}
+
+function feedsOf({ api, namespaces }: Connection, store: Store, output: Output): readonly Feed[] {
+  const memory = { refusesStreaming: false };
+  return namespaces.map(namespace => {
+    const source = namespace ? `pods of namespace ${namespace}` : 'pods of all namespaces';
+    const scope = namespace ? { namespace } : {};
+    const pods = podSource({ api, scope, detect, source, memory });
+    return new Feed(pods, store, error => output.say(`Watching ${source} ended: ${String(error)}`));
+  });
+}
+
+/** Prints what differs between one state and the next. */
+class ChangePrinter {
+  private rows = new Map<SlotId, string>();
+  private sources = new Map<string, SourceState>();
+  private readonly output: Output;
+
+  constructor(output: Output) {
+    this.output = output;
+  }
+
+  print(state: State): void {
+    const time = new Date().toISOString();
+    this.printSources(state, time);
+    const rows = new Map<SlotId, string>();
+    for (const row of rowsOf(state)) {
+      const { slot, namespace, pod, podUid, container } = row.container;
+      const text = JSON.stringify(rowData(row));
+      rows.set(slot, text);
+      if (this.rows.get(slot) !== text) this.output.data({ time, row: rowData(row) });
+      this.gone.set(slot, { namespace, pod, podUid, container });
+    }
+    for (const slot of this.rows.keys()) {
+      if (rows.has(slot)) continue;
+      this.output.data({ time, gone: this.gone.get(slot) });
+      this.gone.delete(slot);
+    }
+    this.rows = rows;
+  }
+
+  private readonly gone = new Map<SlotId, object>();
+
+  private printSources(state: State, time: string): void {
+    for (const [source, now] of state.sources) {
+      const before = this.sources.get(source);
+      if (before === now) continue;
+      const detail = 'failure' in now ? { reason: failureText(now.failure) } : {};
+      this.output.data({ time, source, state: now.kind, ...detail });
+    }
+    this.sources = new Map(state.sources);
+  }
+}
