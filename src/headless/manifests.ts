@@ -39,7 +39,7 @@ function podsOf(document: unknown): readonly Pod[] {
   if (Array.isArray(items)) return items.flatMap(item => podsOf(item));
   // Items of a PodList have no kind of their own.
   const isPod = kind === 'Pod' || (kind === undefined && typeof spec === 'object');
-  return isPod ? [document as Pod] : [];
+  return isPod ? [document] : [];
 }
 
 const noPods = (name: string) =>

@@ -1,0 +1,203 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import http from 'node:http';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { text } from 'node:stream/consumers';
+import test, { after, before } from 'node:test';
+import { type Demo, startDemo } from '../../../src/demo/demo.ts';
+import { start } from '../../support/program.ts';
+
+const main = path.join(import.meta.dirname, '../../../src/headless/main.ts');
+const sources = path.join(import.meta.dirname, '../../../media/demo');
+
+let directory: string;
+let demo: Demo;
+
+before(async () => {
+  directory = await mkdtemp(path.join(tmpdir(), 'breakpod-headless-'));
+  demo = await startDemo({ directory, sources, java: 'off', backoff: { firstMs: 200, mostMs: 1000 } });
+});
+
+after(async () => {
+  await demo.stop();
+  await rm(directory, { recursive: true, force: true });
+});
+
+/** Runs a command to its end. */
+async function run(args: readonly string[], input = '') {
+  const child = spawn(process.execPath, [main, ...args], { stdio: ['pipe', 'pipe', 'pipe'] });
+  child.stdin.end(input);
+  const ended = new Promise<number | null>(resolve => child.once('close', resolve));
+  const [stdout, stderr, code] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
+  return { code, stderr, lines: linesOf(stdout) };
+}
+
+/** The pod that runs now: other tests replace it. */
+function nameOfWeb(): string {
+  const pods = demo.store.snapshot().map(({ pod: { metadata } }) => metadata);
+  return pods.find(({ name, deletionTimestamp }) => name.startsWith('web-') && !deletionTimestamp)!.name;
+}
+
+const linesOf = (stdout: string) =>
+  stdout
+    .split('\n')
+    .filter(Boolean)
+    .map(line => JSON.parse(line) as Record<string, unknown>);
+
+const onDemo = () => ['--kubeconfig', demo.kubeconfigFile];
+
+const pod = (name: string, command: string[]) => ({
+  apiVersion: 'v1',
+  kind: 'Pod',
+  metadata: { name, namespace: 'shop' },
+  spec: { containers: [{ name: 'web', image: 'web', command }] },
+});
+
+test('detect: a List on stdin, one line a container', async () => {
+  const list = { kind: 'List', items: [pod('a', ['node', '--inspect=0.0.0.0:9230', 'x.js']), pod('b', ['nginx'])] };
+  const { code, lines } = await run(['detect'], JSON.stringify(list));
+  assert.equal(code, 0);
+  assert.deepEqual(
+    lines.map(({ pod: name, runtime, port, verdict }) => ({ name, runtime, port, verdict })),
+    [
+      { name: 'a', runtime: 'nodejs', port: 9230, verdict: 'live' },
+      { name: 'b', runtime: null, port: null, verdict: 'not-debuggable' },
+    ],
+  );
+});
+
+test('detect: YAML documents in a file', async () => {
+  const file = path.join(directory, 'pods.yaml');
+  const document = (name: string) => `kind: Pod
+metadata: { name: ${name}, namespace: shop }
+spec:
+  containers:
+    - name: web
+      env: [{ name: JAVA_TOOL_OPTIONS, value: "-agentlib:jdwp=transport=dt_socket,server=y,suspend=y,address=*:5005" }]
+`;
+  await writeFile(file, [document('a'), document('b')].join('---\n'));
+  const { lines } = await run(['detect', file]);
+  assert.deepEqual(
+    lines.map(l => [l['pod'], l['runtime'], l['port'], l['verdict']]),
+    [
+      ['a', 'jvm', 5005, 'suspended'],
+      ['b', 'jvm', 5005, 'suspended'],
+    ],
+  );
+});
+
+const wrong: { name: string; args: string[]; input?: string; code: number; says: RegExp }[] = [
+  { name: 'no command', args: [], code: 2, says: /no command given/ },
+  { name: 'an unknown command', args: ['hover'], code: 2, says: /no command "hover"/ },
+  { name: 'an unknown option', args: ['watch', '--fast'], code: 2, says: /--fast/ },
+  { name: 'a port that is none', args: ['forward', '--pod', 'p', '--port', '70000'], code: 2, says: /--port takes/ },
+  { name: 'no pod named', args: ['config'], code: 2, says: /--pod is missing/ },
+  { name: 'a file that is not there', args: ['detect', '/no/such/file'], code: 1, says: /cannot be read/ },
+  { name: 'no YAML', args: ['detect'], input: '{"a": [', code: 1, says: /stdin is no YAML or JSON/ },
+  { name: 'no pod in it', args: ['detect'], input: 'kind: Service', code: 1, says: /holds no pod/ },
+  { name: 'no kubeconfig', args: ['watch', '--kubeconfig', '/no/such/file'], code: 1, says: /\/no\/such\/file/ },
+];
+
+for (const { name, args, input, code, says } of wrong)
+  test(`exit code ${code}: ${name}`, async () => {
+    const outcome = await run(args, input);
+    assert.equal(outcome.code, code);
+    assert.match(outcome.stderr, says);
+    assert.deepEqual(outcome.lines, []);
+  });
+
+test('exit code 1: no such context, and the ones that are there', async () => {
+  const { code, stderr } = await run(['watch', ...onDemo(), '--context', 'nowhere']);
+  assert.equal(code, 1);
+  assert.match(stderr, /nowhere/);
+});
+
+test('watch: rows, events, a replaced pod, and the end by SIGINT', async t => {
+  const program = start(t, process.execPath, [main, 'watch', ...onDemo(), '--namespace', 'shop']);
+  await program.until(/"state":"watching"/);
+  const [before] = rows(program.output, 'web');
+  assert.equal(before?.['state'], 'ready');
+  assert.equal(before?.['port'], 9229);
+  const successor = await demo.replace('shop', 'web');
+  await program.until(new RegExp(`started pod/${successor}:web \\(shop\\)`));
+  await program.until(/"gone":\{"namespace":"shop","pod":"web-/);
+  program.process.kill('SIGINT');
+  const code = await new Promise(resolve => program.process.once('close', resolve));
+  assert.equal(code, 0);
+  const entries = linesOf(program.output).flatMap(line => (line['event'] ? [line['entry']] : []));
+  const old = String(before?.['pod']);
+  for (const name of [old, successor])
+    assert.equal(entries.filter(entry => entry === `Debuggable container started pod/${name}:web (shop)`).length, 1);
+  assert.equal(entries.filter(entry => entry === `Debuggable container terminated pod/${old}:web (shop)`).length, 1);
+});
+
+test('watch: --for ends it', async () => {
+  const { code } = await run(['watch', ...onDemo(), '--for', '0.1']);
+  assert.equal(code, 0);
+});
+
+test('watch: all namespaces by *', async t => {
+  const program = start(t, process.execPath, [main, 'watch', ...onDemo(), '--namespace', '*']);
+  await program.until(/"row":\{[^\n]*"namespace":"backoffice"/);
+  await program.until(/"row":\{[^\n]*"namespace":"shop"/);
+});
+
+test('forward: the inspector answers at the local port', async t => {
+  const name = nameOfWeb();
+  const args = ['forward', ...onDemo(), '--namespace', 'shop', '--pod', name, '--port', '9229'];
+  const program = start(t, process.execPath, [main, ...args]);
+  const port = Number((await program.until(/"local":(\d+)/))[1]);
+  assert.equal(await program.until(/"transport":"(\w+)"/).then(found => found[1]), 'spdy');
+  const targets = await get(port, '/json/list');
+  assert.match(targets, /dist\/server\.js/);
+});
+
+test('forward: says what the pod says', async t => {
+  const name = nameOfWeb();
+  const args = ['forward', ...onDemo(), '--namespace', 'shop', '--pod', name, '--port', '9999'];
+  const program = start(t, process.execPath, [main, ...args]);
+  const port = Number((await program.until(/"local":(\d+)/))[1]);
+  await assert.rejects(get(port, '/'));
+  await program.until(/"error":".*connection refused/);
+});
+
+test('config: what a click would start, and where the paths come from', async () => {
+  const name = nameOfWeb();
+  const args = ['config', ...onDemo(), '--namespace', 'shop', '--pod', name, '--workspace', demo.workspace];
+  const { code, lines } = await run(args);
+  assert.equal(code, 0);
+  const [{ configuration, paths } = {}] = lines as { configuration: Record<string, unknown>; paths: string[] }[];
+  assert.equal(configuration?.['type'], 'node');
+  assert.equal(configuration?.['address'], '127.0.0.1');
+  assert.equal(configuration?.['autoAttachChildProcesses'], false);
+  assert.equal(configuration?.['localRoot'], path.join(demo.workspace, 'web'));
+  assert.ok(paths && paths.length > 0);
+});
+
+test('config: from a file; a container that no debugger can attach to says why', async () => {
+  const file = path.join(directory, 'pod.json');
+  await writeFile(
+    file,
+    JSON.stringify(pod('p', ['python', '-m', 'pydevd', '--server', '--port', '5678', '--file', 'a'])),
+  );
+  const { code, lines } = await run(['config', '--from', file, '--pod', 'p']);
+  assert.equal(code, 0);
+  assert.equal(lines[0]?.['configuration'], null);
+  assert.match(String(lines[0]?.['reason']), /pydevd/);
+});
+
+function rows(output: string, container: string) {
+  const complete = output.slice(0, output.lastIndexOf('\n'));
+  const all = linesOf(complete).flatMap(({ row }) => (row ? [row as Record<string, unknown>] : []));
+  return all.filter(row => row['container'] === container);
+}
+
+function get(port: number, at: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    http
+      .get({ host: '127.0.0.1', port, path: at, agent: false }, response => resolve(text(response)))
+      .on('error', reject);
+  });
+}
