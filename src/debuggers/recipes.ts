@@ -110,8 +110,9 @@ function recipeFor({ container, detection }: Container): Recipe {
 }
 
 /**
- * Source maps are used wherever they stand (js-debug takes the default, the workspace, for the only place): a compiled
- * file may exist in the container alone. `outFiles` only says where to look for compiled files on this machine.
+ * Source maps are used wherever a script comes from: js-debug's default takes those of the workspace alone, and a compiled
+ * file may exist in the container only. (Its map must then be inline: js-debug reads map files from this machine.)
+ * `outFiles` only says where compiled files are on this machine, if there are any.
  */
 function nodePaths({ local, remote }: PathMap) {
   const maps = { sourceMaps: true, resolveSourceMapLocations: ['**', '!**/node_modules/**'] };

@@ -62,10 +62,11 @@ async function longest(files: WorkspaceFiles, dirs: readonly string[], script: s
 
 /** The project with a name of the container, else the only project, else the folder. */
 function projectOf(projects: readonly Project[], { folders }: WorkspaceFiles, container: Container) {
-  for (const { name, of } of namesOf(container)) {
-    const project = projects.find(project => nameShared(project, [{ name, of }]));
-    if (project)
-      return { dir: project.dir, source: `${project.dir} has the name of the container's ${of.toLowerCase()}.` };
+  for (const label of namesOf(container)) {
+    const [first, ...also] = projects.filter(project => nameShared(project, [label])).map(({ dir }) => dir);
+    if (first === undefined) continue;
+    const doubt = also.length === 0 ? '' : ` So has ${also.join(' and ')}: nothing decides between them.`;
+    return { dir: first, source: `${first} has the name of the ${label.of.toLowerCase()}.${doubt}` };
   }
   const [only, ...more] = projects;
   if (only && more.length === 0)

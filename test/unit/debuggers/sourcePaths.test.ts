@@ -111,7 +111,7 @@ const cases: Case[] = [
     container: web({ workingDir: '/srv' }),
     ready: { script: '/srv/bundle.js' },
     want: { local: '/ws/web', remote: '/srv' },
-    says: /has the name of the container's container/,
+    says: /has the name of the container/,
   },
   {
     name: 'script: nothing else known, so where the script is',
@@ -129,7 +129,7 @@ const cases: Case[] = [
       { container: 'main', workload: { kind: 'Deployment', name: 'orders' } },
     ),
     want: { local: '/ws/services/orders', remote: '/app' },
-    says: /has the name of the container's deployment/,
+    says: /has the name of the deployment/,
   },
   {
     name: 'names: image',
@@ -137,6 +137,13 @@ const cases: Case[] = [
     container: web({ runtime: 'go', workingDir: '/src' }, { container: 'c', image: 'registry:5000/x/mail@sha256:00' }),
     want: { local: '/ws/mail', remote: '/src' },
     says: /directory of its build/,
+  },
+  {
+    name: 'names: two projects of one name are told',
+    files: workspace(['a/web/go.mod', 'b/web/go.mod']),
+    container: web({ runtime: 'go', workingDir: '/src' }),
+    want: { local: '/ws/a/web', remote: '/src' },
+    says: /So has \/ws\/b\/web/,
   },
   {
     name: 'the only project',
@@ -186,7 +193,7 @@ const cases: Case[] = [
     files: workspace(['api/pom.xml', 'api/src/main/java/shop/App.java', 'web/pom.xml']),
     container: web({ runtime: 'jvm', artifact: 'api', workingDir: '/srv' }),
     want: { local: '/ws/api/src/main/java' },
-    says: /name of the container's artifact/,
+    says: /name of the artifact/,
   },
   {
     name: 'java: a project of its own shape',
