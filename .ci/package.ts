@@ -12,9 +12,8 @@ const allowed: readonly RegExp[] = [
   /^(README|CHANGELOG)\.md$/,
   /^LICENSE$/,
   /^out\/(extension|libraries|demo)\.cjs$/,
-  /^out\/demo\//,
   /^media\/[\w-]+\.(png|svg|gif)$/,
-  /^media\/walkthrough\/[\w-]+\.(png|svg|md)$/,
+  /^media\/demo\/[\w/-]+\.(js|ts|java|json|yaml|md)$/,
   /^l10n\/bundle\.l10n\.[\w.-]+$/,
 ];
 
