@@ -1,9 +1,9 @@
-const LINE_FEED = 10;
-
-/** Cuts a stream of bytes into lines. A line that lies in one chunk is a view of it; only one that spans chunks is copied. */
+/**
+ * Cuts a stream of bytes into lines, as Latin-1: one character a byte, so that cutting inside a UTF-8 sequence harms nothing
+ * and searching needs no decoding. `utf8Of` gives the text of a line. Strings, since many small buffers cost far more.
+ */
 export class LineSplitter {
-  private parts: Buffer[] = [];
-  private held = 0;
+  private pending = '';
   private readonly mostBytes: number;
 
   /** `mostBytes` bounds what is held of a line that does not end. */
@@ -11,35 +11,27 @@ export class LineSplitter {
     this.mostBytes = mostBytes;
   }
 
-  /** Bytes of the line that has not ended yet. */
-  get pending(): number {
-    return this.held;
+  /** Whether the last line has not ended. */
+  get isInsideLine(): boolean {
+    return this.pending !== '';
   }
 
-  /** The lines that end in this chunk, without line feed and without empty ones. Throws when a line is too long. */
-  push(chunk: Buffer): Buffer[] {
-    const lines: Buffer[] = [];
+  /** The lines that end in this chunk, without line feed and without empty ones. Throws `RangeError` when a line is too long. */
+  push(chunk: Buffer): string[] {
+    const text = chunk.toString('latin1');
+    const lines: string[] = [];
     let from = 0;
-    for (let end = chunk.indexOf(LINE_FEED); end >= 0; end = chunk.indexOf(LINE_FEED, from)) {
-      const line = this.finish(chunk.subarray(from, end));
-      if (line.length > 0) lines.push(line);
+    for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', from)) {
+      const line = this.pending + text.slice(from, end);
+      this.pending = '';
+      if (line) lines.push(line);
       from = end + 1;
     }
-    if (from < chunk.length) this.hold(chunk.subarray(from));
+    this.pending += text.slice(from);
+    if (this.pending.length > this.mostBytes) throw new RangeError(`a line is longer than ${this.mostBytes} bytes`);
     return lines;
   }
-
-  private hold(part: Buffer) {
-    this.parts.push(part);
-    this.held += part.length;
-    if (this.held > this.mostBytes) throw new RangeError(`a line is longer than ${this.mostBytes} bytes`);
-  }
-
-  private finish(last: Buffer): Buffer {
-    if (this.held === 0) return last;
-    const line = Buffer.concat([...this.parts, last], this.held + last.length);
-    this.parts = [];
-    this.held = 0;
-    return line;
-  }
 }
+
+/** The text of UTF-8 bytes that are kept as Latin-1. */
+export const utf8Of = (latin1: string): string => Buffer.from(latin1, 'latin1').toString();

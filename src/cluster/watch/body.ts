@@ -19,16 +19,16 @@ export interface ReadOptions {
 }
 
 /**
- * The lines of a response, as many at a time as have come. Reading at the caller's pace keeps memory bounded. The
+ * The lines of a response (as Latin-1, see `LineSplitter`), as many at a time as have come. Reading at the caller's pace keeps memory bounded. The
  * response is destroyed however reading ends. Throws when the connection is cut, also inside a line.
  */
-export async function* linesOf(response: IncomingMessage, options: ReadOptions): AsyncGenerator<Buffer[], void, void> {
+export async function* linesOf(response: IncomingMessage, options: ReadOptions): AsyncGenerator<string[], void, void> {
   const splitter = new LineSplitter();
   for await (const chunk of chunksOf(response, options)) {
     const lines = splitter.push(chunk);
     if (lines.length > 0) yield lines;
   }
-  if (splitter.pending > 0) throw new Error('the connection was cut inside an event');
+  if (splitter.isInsideLine) throw new Error('the connection was cut inside an event');
 }
 
 /** The whole of a response. Throws when the connection is cut. */

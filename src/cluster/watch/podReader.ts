@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { rawText } from '../../core/errors.ts';
 import type { DebugEvent } from '../../core/model.ts';
 import { within } from '../../lib/deadline.ts';
+import { utf8Of } from '../../lib/lines.ts';
 import { oneLine } from '../../lib/plainText.ts';
 import { bodyOf, linesOf } from './body.ts';
 import { type Frame, parseFrame } from './frames.ts';
@@ -148,16 +149,15 @@ export class PodReader {
       for (const line of lines) for (const event of this.take(line)) yield event; // `yield*` would wait for each line
   }
 
-  private take(line: Buffer): Iterable<DebugEvent> {
-    const text = line.toString('latin1');
-    const head = mayBeListed(text) ? undefined : headOf(text);
-    if (!head || this.known.has(head.key)) return this.takeParsed(line);
+  private take(line: string): Iterable<DebugEvent> {
+    const head = mayBeListed(line) ? undefined : headOf(line);
+    if (!head || this.known.has(head.key)) return this.takeParsed(utf8Of(line));
     this.heard++;
     if (!this.listing) this.version = head.resourceVersion;
     return this.wasHollow && !this.listing ? this.nowWatching() : nothing;
   }
 
-  private *takeParsed(line: Buffer): Iterable<DebugEvent> {
+  private *takeParsed(line: string): Iterable<DebugEvent> {
     const frame = this.parse(line);
     if ('problem' in frame) return yield* frame.problem;
     this.heard++;
@@ -171,19 +171,19 @@ export class PodReader {
     }
   }
 
-  private parse(line: Buffer): Frame | { readonly problem: readonly DebugEvent[] } {
+  private parse(line: string): Frame | { readonly problem: readonly DebugEvent[] } {
     try {
-      return parseFrame(line.toString());
+      return parseFrame(line);
     } catch (error) {
       if (!(error instanceof SyntaxError)) throw error;
       return { problem: this.unreadableEvent(line, error) };
     }
   }
 
-  private unreadableEvent(line: Buffer, error: unknown): readonly DebugEvent[] {
+  private unreadableEvent(line: string, error: unknown): readonly DebugEvent[] {
     if (++this.unreadable > mostUnreadable) return nothing;
     const more = this.unreadable === mostUnreadable ? ' More of this connection will not be told.' : '';
-    const start = oneLine(line.toString('utf8', 0, 200), 120);
+    const start = oneLine(line.slice(0, 200), 120);
     const text = `An event of the pod watch cannot be read and is skipped: ${rawText(error)}. It begins with: ${start}${more}`;
     return [{ kind: 'notice', source: this.options.source, level: 'warn', text: oneLine(text) }];
   }
