@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { inspectBundle } from '../../../.ci/build.ts';
+import { contentProblems } from '../../../.ci/package.ts';
+
+const MOST_KB = 200;
+
+/** The packages that a bundle has code of. */
+const packagesIn = (inputs: Readonly<Record<string, unknown>>): string[] => [
+  ...new Set(
+    Object.keys(inputs)
+      .map(file => /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(file)?.[1])
+      .filter(name => name !== undefined),
+  ),
+];
+
+test('what activation loads is small and has no third-party code', async () => {
+  const { inputs, outputs } = await inspectBundle('extension');
+  assert.deepEqual(packagesIn(inputs), []);
+  const bytes = Object.entries(outputs).find(([file]) => file.endsWith('extension.cjs'))![1].bytes;
+  assert.ok(bytes < MOST_KB * 1024, `${bytes} bytes`);
+});
+
+test('the libraries are a bundle of their own', async () => {
+  const { inputs } = await inspectBundle('libraries');
+  assert.deepEqual(
+    packagesIn(inputs)
+      .filter(name => ['ws', 'yaml', '@kubernetes/client-node'].includes(name))
+      .sort(),
+    ['@kubernetes/client-node', 'ws', 'yaml'],
+  );
+});
+
+const complete = ['package.json', 'README.md', 'LICENSE', 'out/extension.cjs', 'media/icon.png'];
+const contents = [
+  { name: 'what is needed', files: complete, problems: [] },
+  {
+    name: 'a source',
+    files: [...complete, 'src/extension.ts'],
+    problems: ['src/extension.ts does not belong in the VSIX'],
+  },
+  {
+    name: 'a source map',
+    files: [...complete, 'out/extension.cjs.map'],
+    problems: ['out/extension.cjs.map does not belong in the VSIX'],
+  },
+  { name: 'no icon', files: complete.slice(0, -1), problems: ['media/icon.png is missing in the VSIX'] },
+];
+for (const { name, files, problems } of contents)
+  test(`contents of the VSIX: ${name}`, () => assert.deepEqual(contentProblems(files), problems));
