@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import test, { type TestContext } from 'node:test';
 import { setImmediate as immediate, setTimeout as delay } from 'node:timers/promises';
@@ -85,6 +85,19 @@ test('input is closed: a plugin that reads it goes on', async t => {
   const script = `process.stdin.on('end', () => { ${answer("{ token: '1' }")} }).resume();`;
   const access = await accessTo(directoryFor(t), 'https://127.0.0.1:1', plugin(script));
   assert.deepEqual((await access.credentials()).headers, bearer(1));
+});
+
+test('what is still in the pipe when the process ends is read', async t => {
+  const directory = directoryFor(t);
+  const [ready, go] = ['ready', 'go'].map(name => path.join(directory, name)) as [string, string];
+  const script = `const fs = require('node:fs'); fs.writeFileSync(${JSON.stringify(ready)}, '');
+    while (!fs.existsSync(${JSON.stringify(go)})); ${answer("{ token: 'x'.repeat(150_000) }")}`;
+  const credentials = (await accessTo(directory, 'https://127.0.0.1:1', plugin(script))).credentials();
+  await eventually(t, () => existsSync(ready));
+  writeFileSync(go, '');
+  // This process stands still while the plugin writes all and ends: the end is then seen before the last bytes.
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_000);
+  assert.equal((await credentials).headers['Authorization']?.length, 150_007);
 });
 
 test('a process that the plugin leaves behind with its output open is not waited for', async t => {

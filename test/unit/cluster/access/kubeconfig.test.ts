@@ -103,6 +103,26 @@ for (const { name, file, context, says } of unusable)
     );
   });
 
+test('of two files the first wins, whole entries, and the second adds', () => {
+  const first = { clusters: [{ name: 'c', cluster: { server: '1' } }], users: null };
+  const second = {
+    'current-context': 'b',
+    clusters: [
+      { name: 'c', cluster: { server: '2', 'tls-server-name': 'n' } },
+      { name: 'd', cluster: { server: '3' } },
+    ],
+  };
+  const merged = mergeEntries([first, second].map(file => readEntries(file, '/')));
+  assert.equal(merged.currentContext, 'b');
+  assert.deepEqual(
+    [...merged.clusters.values()].map(({ name, server, tlsServerName }) => [name, server, tlsServerName]),
+    [
+      ['c', '1', undefined],
+      ['d', '3', undefined],
+    ],
+  );
+});
+
 test('all contexts are listed, also those that cannot be used', () => {
   const file = { ...good, contexts: [{ name: 'x', context: { cluster: '?', namespace: 'n' } }, ...good.contexts] };
   assert.deepEqual(contextsOf(mergeEntries([readEntries(file, '/')])), [
