@@ -51,7 +51,8 @@ export class Workbench {
 
   /** A view in the side bar with everything in it. */
   view(title: string): Locator {
-    return this.page.locator('.sidebar .pane').filter({ has: this.viewHeader(title) });
+    const header = this.page.locator('.pane-header').filter({ hasText: title }); // found inside the pane: no `.sidebar` here
+    return this.page.locator('.sidebar .pane').filter({ has: header });
   }
 
   /** Presses a button in the title line of a view. */

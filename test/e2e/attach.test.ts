@@ -1,0 +1,207 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import test, { after, type TestContext } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { inRoot } from '../../.ci/lib/paths.ts';
+import { type Demo, startDemo } from '../../src/demo/demo.ts';
+import { compileTo } from '../../src/demo/images/images.ts';
+import { isVerified } from './support/probe.ts';
+import type { ProbeEvent } from './support/probeProtocol.ts';
+import { type TestWindow, useVsCode } from './support/suite.ts';
+
+const view = 'Debug Containers';
+const server = 'web/src/server.ts';
+const directory = mkdtempSync(join(tmpdir(), 'breakpod-demo-'));
+let running: Demo | undefined;
+
+const vscode = useVsCode(async () => {
+  running = await startDemo({ directory, sources: inRoot('media', 'demo'), traffic: true });
+  const web = join(running.workspace, 'web');
+  mkdirSync(join(web, 'dist'), { recursive: true });
+  await compileTo(join(web, 'dist'), web); // as a developer has it after a build
+  return { env: { KUBECONFIG: running.kubeconfigFile }, extensions: ['java'] };
+});
+
+after(async () => {
+  await running?.stop();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+const demo = (): Demo => {
+  assert.ok(running, 'the demo cluster runs');
+  return running;
+};
+
+/** A window on the demo's sources with the view open and no breakpoint left from another test. */
+async function openDemo(t: TestContext): Promise<TestWindow> {
+  const window = await vscode.openWindow(t, demo().workspace);
+  await window.probe.run(api => api.debug.removeBreakpoints(api.debug.breakpoints));
+  await window.workbench.openDebugView(view);
+  return window;
+}
+
+/** Line of a file of the demo's sources that holds `text`, counted from 1. */
+const lineOf = (file: string, text: string): number =>
+  readFileSync(join(demo().workspace, file), 'utf8')
+    .split('\n')
+    .findIndex(line => line.includes(text)) + 1;
+
+/** What the shop's web service has sold; an answer shows that it lives and is not paused. */
+async function sold(): Promise<number> {
+  const { host, port } = demo().addressOf('shop', 'web', 8080)!;
+  const response = await fetch(`http://${host}:${port}/?item=bread`, { signal: AbortSignal.timeout(10_000) });
+  return Number(/(\d+) sold so far/.exec(await response.text())?.[1]);
+}
+
+/** Sets a breakpoint where somebody buys, and attaches to the web service by a click on its row's button. */
+async function attachToWeb({ workbench, debug, probe }: TestWindow): Promise<number> {
+  const line = lineOf(server, 'sold += count');
+  await workbench.openFile(server);
+  await debug.setBreakpoint(line);
+  await workbench.inlineAction(workbench.row(/web.*Node\.js · ready/), 'Attach Debugger');
+  await probe.until('a verified breakpoint', isVerified);
+  return line;
+}
+
+const localPort = ({ probe }: TestWindow): Promise<number | undefined> =>
+  probe.run(api => {
+    const { rows } = api.extensions.getExtension('breakpod.breakpod')!.exports as {
+      rows(): { container: string; localPort?: number }[];
+    };
+    return rows().find(({ container }) => container === 'web')?.localPort;
+  });
+
+const disconnects = (events: readonly ProbeEvent[]) =>
+  events.flatMap(event =>
+    event.kind === 'toAdapter' && event.message.command === 'disconnect' ? [event.message.arguments] : [],
+  );
+
+test('a click attaches, a breakpoint in TypeScript is hit, and the program outlives the detach', async t => {
+  const window = await openDemo(t);
+  const { workbench, debug, probe, picture } = window;
+  await workbench.row(/api.*Node\.js · ready · :9229/).waitFor();
+  await workbench.row(/orders.*Java · ready · :5005/).waitFor();
+  await picture('containers');
+
+  const line = await attachToWeb(window);
+  await debug.stopped('server.ts', line);
+  await workbench.row(/web.*Node\.js · paused/).waitFor();
+  await picture('breakpoint');
+  await debug.removeBreakpoint(line);
+  await debug.resume();
+  await workbench.row(/web.*Node\.js · attached/).waitFor();
+
+  await workbench.inlineAction(workbench.row(/web.*attached/), 'Detach Debugger');
+  await workbench.row(/web.*Node\.js · ready/).waitFor();
+  await debug.isOver();
+  assert.ok((await sold()) > 0, 'the program sells');
+  for (const sent of disconnects(await probe.events())) assert.equal(sent?.['terminateDebuggee'], false);
+});
+
+test('stopping all sessions leaves the program and the processes of this machine alone', async t => {
+  const window = await openDemo(t);
+  const { workbench, debug, probe } = window;
+  const line = await attachToWeb(window);
+  await debug.stopped('server.ts', line);
+  await probe.run(api => api.debug.stopDebugging());
+  await workbench.row(/web.*Node\.js · ready/).waitFor();
+  const before = await sold();
+  assert.ok((await sold()) > before, 'the program goes on');
+  const sent = disconnects(await probe.events());
+  assert.ok(sent.length > 0, 'VS Code has asked the debugger to disconnect');
+  for (const request of sent) assert.equal(request?.['terminateDebuggee'], false);
+});
+
+test('a second click focuses the session that a container has', async t => {
+  const window = await openDemo(t);
+  const { workbench, probe } = window;
+  const active = () => probe.run(api => api.debug.activeDebugSession?.name);
+  const until = async (name: RegExp) => {
+    for (let i = 0; i < 200 && !name.test((await active()) ?? ''); i++) await delay(50);
+    assert.match((await active()) ?? 'no session', name);
+  };
+  for (const name of ['web', 'api']) {
+    await workbench.inlineAction(workbench.row(new RegExp(`${name}.*Node\\.js · ready`)), 'Attach Debugger');
+    await workbench.row(new RegExp(`${name}.*Node\\.js · attached`)).waitFor();
+  }
+  for (const name of ['web', 'api', 'web']) {
+    await workbench.row(new RegExp(`${name}.*attached`), workbench.view(view)).click();
+    await until(new RegExp(`${name} ·`));
+  }
+  const starts = (await probe.events()).filter(({ kind, session }) => kind === 'started' && !session.parent);
+  assert.equal(starts.length, 2, 'no second session on a container');
+});
+
+test('the tree follows a replaced pod, and attaching again hits on the same local port', async t => {
+  const window = await openDemo(t);
+  const { workbench, debug } = window;
+  const line = await attachToWeb(window);
+  await debug.stopped('server.ts', line);
+  const before = await localPort(window);
+  assert.ok(before);
+  await debug.removeBreakpoint(line);
+  await debug.resume();
+  await workbench.row(/web.*attached/).waitFor();
+
+  await demo().replace('shop', 'web');
+  await debug.isOver();
+  await workbench.row(/web.*Node\.js · ready/).waitFor();
+  await debug.setBreakpoint(line);
+  await workbench.inlineAction(workbench.row(/web.*Node\.js · ready/), 'Attach Debugger');
+  await debug.stopped('server.ts', line);
+  assert.equal(await localPort(window), before);
+});
+
+test('the API server is gone for five seconds: the view says so and recovers', async t => {
+  const window = await openDemo(t);
+  const { workbench, shot } = window;
+  await workbench.row(/web.*Node\.js · ready/).waitFor();
+  await demo().killApiServer();
+  try {
+    await workbench
+      .view(view)
+      .getByText(/Lost the connection to breakpod-demo; next try in \d+ s/)
+      .waitFor();
+    await workbench.row(/web.*may be out of date/).waitFor();
+    await shot('lost');
+    await delay(5_000);
+  } finally {
+    await demo().startApiServer();
+  }
+  await workbench
+    .view(view)
+    .getByText(/Lost the connection/)
+    .waitFor({ state: 'hidden' });
+  await workbench.row(/web.*may be out of date/).waitFor({ state: 'hidden' });
+  const log = Object.entries(vscode.host.logs()).findLast(([path]) => path.endsWith('Breakpod.log'))?.[1] ?? '';
+  assert.match(log, /\[warning\] Lost pods\/shop of breakpod-demo, trying again: .*(ECONNREFUSED|ECONNRESET|socket)/);
+  assert.match(log, /Lost [^]*\[info\] Watching pods\/shop of breakpod-demo/);
+  assert.equal(log.match(/container started pod\/web/g)?.length, 1, 'what went on is no news');
+});
+
+test('Java: a breakpoint in the running JVM is hit, and the JVM outlives the detach', async t => {
+  const { workbench, debug, probe } = await openDemo(t);
+  const line = lineOf('orders/src/Orders.java', 'orders += 1');
+  await workbench.openFile('orders/src/Orders.java');
+  await debug.setBreakpoint(line);
+  await workbench.inlineAction(workbench.row(/orders.*Java · ready/), 'Attach Debugger');
+  await probe.until('a verified breakpoint', isVerified);
+  const { host, port: http } = demo().addressOf('shop', 'orders', 8080)!;
+  const order = () => fetch(`http://${host}:${http}/tea`, { signal: AbortSignal.timeout(60_000) });
+  const answer = order();
+  await debug.stopped('Orders.java', line);
+  const started = await probe.until('a session', ({ kind }) => kind === 'started');
+  const { type, hostName, port, sourcePaths } = started.session.configuration;
+  assert.deepEqual([type, hostName], ['java', '127.0.0.1']);
+  assert.equal(typeof port, 'number');
+  const [sources] = sourcePaths as string[];
+  assert.ok(sources && join(demo().workspace, 'orders', 'src').startsWith(sources), `sources are in ${sources}`);
+  await debug.removeBreakpoint(line);
+  await debug.resume();
+  assert.match(await (await answer).text(), /order \d+ for \/tea/);
+  await workbench.inlineAction(workbench.row(/orders.*attached/), 'Detach Debugger');
+  await workbench.row(/orders.*Java · ready/).waitFor();
+  assert.match(await (await order()).text(), /order \d+ for \/tea/);
+});
