@@ -57,6 +57,12 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
   return demo;
 }
 
+/** A Deployment, and what it is built from. */
+interface Running {
+  readonly workload: Workload;
+  readonly deployment: Deployment;
+}
+
 /** A running demo cluster. */
 export class Demo {
   readonly workspace: string;
@@ -70,7 +76,7 @@ export class Demo {
   private readonly kubelet: Kubelet;
   private readonly images: Images;
   private readonly api: ApiServer;
-  private readonly deployments = new Map<string, Deployment>();
+  private readonly deployments = new Map<string, Running>();
   private readonly resources = new Disposables();
   private later: Promise<unknown> = Promise.resolve();
   private stopped: Promise<void> | undefined;
@@ -106,6 +112,23 @@ export class Demo {
     if (traffic) this.resources.add(startTraffic(() => this.addressOf('shop', 'web', 8080)));
   }
 
+  /** Starts a workload. One that cannot be built here is left out, and the note says why. */
+  async run(workload: Workload): Promise<void> {
+    const { namespace, name, kind } = workload;
+    const context = { store: this.store, kubelet: this.kubelet };
+    try {
+      const template = await this.template(workload);
+      if (this.stopped) return;
+      if (kind === 'Job') startJob(namespace, name, template, context);
+      else {
+        const deployment = new Deployment(namespace, name, template, context);
+        this.deployments.set(`${namespace}/${name}`, { workload, deployment });
+      }
+    } catch (error) {
+      this.options.onNote?.(`${namespace}/${name} is left out. ${failureText(failureOf(error))}`);
+    }
+  }
+
   /** Restarts a container in place; resolves with the container ID of the new run. */
   async restart(namespace: string, pod: string, container: string): Promise<string> {
     const name = this.podName(namespace, pod);
@@ -121,9 +144,8 @@ export class Demo {
   async replace(namespace: string, pod: string): Promise<string> {
     const name = this.podName(namespace, pod);
     const stored = this.store.get(namespace, name)!.pod;
-    const deployment = [...this.deployments.values()].find(
-      ({ pod: current }) => current?.metadata.uid === stored.metadata.uid,
-    );
+    const isIts = ({ deployment: { pod: current } }: Running) => current?.metadata.uid === stored.metadata.uid;
+    const deployment = [...this.deployments.values()].find(isIts)?.deployment;
     if (!deployment) throw noSuch(`workload of pod ${namespace}/${name}`);
     this.kubelet.delete(namespace, name, stored.spec.terminationGracePeriodSeconds * 1000);
     const successor = () => (deployment.pod?.metadata.uid === stored.metadata.uid ? undefined : deployment.pod);
@@ -136,19 +158,22 @@ export class Demo {
 
   /** Builds a workload anew from the workspace and rolls it out; resolves with the new pod's name. */
   async rollout(namespace: string, name: string): Promise<string> {
-    const deployment = this.deployments.get(`${namespace}/${name}`);
-    const workload = (this.options.workloads ?? WORKLOADS).find(
-      one => one.namespace === namespace && one.name === name,
-    );
-    if (!deployment || !workload) throw noSuch(`deployment ${namespace}/${name}`);
+    const found = this.deployments.get(`${namespace}/${name}`);
+    if (!found) throw noSuch(`deployment ${namespace}/${name}`);
+    const { deployment, workload } = found;
     await deployment.rollout(await this.template(workload));
     return deployment.pod!.metadata.name;
   }
 
   /** Where a port of a workload's pod listens, past the API server. */
   addressOf(namespace: string, name: string, port: number): { host: string; port: number } | undefined {
-    const pod = this.deployments.get(`${namespace}/${name}`)?.pod;
+    const pod = this.deployments.get(`${namespace}/${name}`)?.deployment.pod;
     return pod && this.kubelet.find(namespace, pod.metadata.name)?.find(port);
+  }
+
+  /** The processes that run containers now. */
+  get pids(): readonly number[] {
+    return this.kubelet.pids;
   }
 
   /** Ends the API server as SIGKILL does; pods live on. */
@@ -181,23 +206,9 @@ export class Demo {
   private async end(): Promise<void> {
     this.resources.dispose();
     await this.later;
-    for (const deployment of this.deployments.values()) deployment.dispose();
+    for (const { deployment } of this.deployments.values()) deployment.dispose();
     await this.api.kill();
     await this.kubelet.close();
-  }
-
-  /** A workload that cannot be built here is left out, and the note says why. */
-  private async run(workload: Workload): Promise<void> {
-    const { namespace, name, kind } = workload;
-    const context = { store: this.store, kubelet: this.kubelet };
-    try {
-      const template = await this.template(workload);
-      if (this.stopped) return;
-      if (kind === 'Job') startJob(namespace, name, template, context);
-      else this.deployments.set(`${namespace}/${name}`, new Deployment(namespace, name, template, context));
-    } catch (error) {
-      this.options.onNote?.(`${namespace}/${name} is left out. ${failureText(failureOf(error))}`);
-    }
   }
 
   private async template(workload: Workload): Promise<PodTemplate> {
@@ -207,7 +218,7 @@ export class Demo {
   /** A pod by its name, or by that of its deployment. */
   private podName(namespace: string, name: string): string {
     if (this.store.get(namespace, name)) return name;
-    const pod = this.deployments.get(`${namespace}/${name}`)?.pod;
+    const pod = this.deployments.get(`${namespace}/${name}`)?.deployment.pod;
     if (!pod) throw noSuch(`pod ${namespace}/${name}`);
     return pod.metadata.name;
   }

@@ -25,6 +25,10 @@ export class Kubelet {
     this.backoff = backoff;
   }
 
+  get pids(): readonly number[] {
+    return this.processes.pids;
+  }
+
   /** Puts a pod into the store and starts it. */
   run(pod: Pod, template: PodTemplate): void {
     this.store.create(pod);

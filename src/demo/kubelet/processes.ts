@@ -49,6 +49,10 @@ export class Processes {
     return started;
   }
 
+  get pids(): readonly number[] {
+    return [...this.running].flatMap(({ child }) => child.pid ?? []);
+  }
+
   /** Kills what still runs; resolves when all of it is gone. */
   async close(): Promise<void> {
     for (const running of this.running) running.kill('SIGKILL');

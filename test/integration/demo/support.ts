@@ -129,9 +129,16 @@ export interface Body {
 /** One request and its whole answer, JSON. */
 export async function ask(login: Login, path: string, asked?: Asked): Promise<Answer> {
   const response = await send(login, path, asked);
+  return { code: response.statusCode!, body: JSON.parse(await contentOf(response)) as Body };
+}
+
+/** The whole answer as it is. */
+export const textOf = async (login: Login, path: string): Promise<string> => contentOf(await send(login, path));
+
+async function contentOf(response: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   for await (const chunk of response as AsyncIterable<Buffer>) chunks.push(chunk);
-  return { code: response.statusCode!, body: JSON.parse(Buffer.concat(chunks).toString()) as Body };
+  return Buffer.concat(chunks).toString();
 }
 
 export interface WatchEvent {
