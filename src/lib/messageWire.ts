@@ -3,6 +3,8 @@ import { Duplex } from 'node:stream';
 /** What is needed of a WebSocket of the `ws` package, on either side. */
 export interface MessageSocket {
   readonly isPaused: boolean;
+  /** Bytes that were sent and have not left the process. */
+  readonly bufferedAmount: number;
   pause(): void;
   resume(): void;
   send(data: Buffer, done: (error?: Error) => void): void;
@@ -23,6 +25,8 @@ export interface MessageWireOptions {
 }
 
 const BUFFER_BYTES = 1 << 18;
+/** Unsent bytes above which the next message waits; below it nothing waits, so that the way is never empty. */
+const UNSENT_BYTES = 1 << 19;
 const NORMAL_CLOSURE = 1000;
 
 /** The binary messages of an open WebSocket as one stream of bytes, with back-pressure both ways. */
@@ -49,9 +53,13 @@ export class MessageWire extends Duplex {
     const { prefix } = this.options;
     const parts = chunks.map(({ chunk }) => chunk);
     if (prefix) parts.unshift(prefix);
+    let waits = true;
     this.socket.send(parts.length === 1 ? parts[0]! : Buffer.concat(parts), error => {
-      if (!error) done(); // a failed send is told by `close`, which may know the other side's reason
+      if (!error && waits) done(); // a failed send is told by `close`, which may know the other side's reason
     });
+    if (this.socket.bufferedAmount >= UNSENT_BYTES) return;
+    waits = false;
+    done();
   }
 
   override _final(done: (error?: Error) => void): void {

@@ -7,6 +7,9 @@ export interface HandOver {
   greet?(client: Connection): Promise<void>;
 }
 
+/** `setTimeout` takes no more; `Infinity` is a wish of those that wait for a person. */
+const LONGEST_MS = 2 ** 31 - 1;
+
 /** Connections that a probe has opened and that the next clients get, first come first served. */
 export class HandOvers implements Disposable {
   private readonly waiting = new Map<HandOver, NodeJS.Timeout>();
@@ -17,7 +20,7 @@ export class HandOvers implements Disposable {
     const drop = () => this.remove(handOver);
     connection.on('error', drop);
     connection.on('close', drop);
-    const timer = setTimeout(() => connection.destroy(), keepMs).unref();
+    const timer = setTimeout(() => connection.destroy(), Math.min(keepMs, LONGEST_MS)).unref();
     this.waiting.set(handOver, timer);
   }
 

@@ -56,8 +56,9 @@ export class SessionPool implements Disposable {
     }
   }
 
-  dispose(): void {
-    this.stop.abort(new Error('the forward was closed'));
+  /** `reason` is what those hear who wait for a session. */
+  dispose(reason: Error = new Error('the forward was closed')): void {
+    this.stop.abort(reason);
     for (const session of [...this.sessions]) session.dispose();
   }
 
@@ -101,6 +102,7 @@ export class SessionPool implements Disposable {
       session.dispose();
       throw this.stop.signal.reason;
     }
+    for (const other of this.sessions) this.trim(other);
     this.sessions.add(session);
     session.onFree(() => this.trim(session));
     session.onClose(() => {

@@ -51,7 +51,7 @@ export class PortForward implements Forward {
 
   /** What the sessions run over; `undefined` while there is none. */
   get transport(): Transport | undefined {
-    return this.sessions[0]?.transport;
+    return this.sessions.findLast(({ usable }) => usable)?.transport;
   }
 
   /** Sessions that are open, for reports and tests. */
@@ -84,9 +84,9 @@ export class PortForward implements Forward {
   }
 
   retarget(pod: PodRef | undefined): void {
-    if (pod && this.pool && pod.podUid === this.pod.podUid) return;
+    if (pod && this.pool && pod.podUid === this.pod.podUid && pod.pod === this.pod.pod) return;
     this.handOvers.dispose();
-    this.pool?.dispose();
+    this.pool?.dispose(podGone(this.pod));
     this.pod = pod ?? this.pod;
     this.pool = pod && this.newPool(pod);
   }

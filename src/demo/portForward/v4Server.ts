@@ -58,6 +58,8 @@ class DataChannel extends Duplex {
   }
 
   override _write(chunk: Buffer, _encoding: BufferEncoding, done: () => void): void {
-    this.ws.send(message(this.channel, chunk), () => done());
+    const waits = this.ws.bufferedAmount >= BUFFER_BYTES;
+    this.ws.send(message(this.channel, chunk), waits ? () => done() : () => undefined);
+    if (!waits) done();
   }
 }
