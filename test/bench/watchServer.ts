@@ -6,7 +6,6 @@ import { createAuthority } from '../../src/demo/api/certificates.ts';
 import { type BenchPod, benchPod, sentinel, type ServerStart, textOf } from './watchPods.ts';
 
 const firstVersion = 5_000_000;
-const batchBytes = 48 << 10;
 
 /**
  * A synthetic API server with TLS that knows lists and watches of pods. A request for `/changes` sends status changes
@@ -103,15 +102,9 @@ const discovery: Readonly<Record<string, object>> = {
   },
 };
 
+/** One piece per event, as API servers flush after each. */
 async function send(response: ServerResponse, count: number, make: (n: number) => string) {
-  let batch = '';
-  for (let n = 0; n < count && !response.destroyed; n++) {
-    batch += make(n);
-    if (batch.length < batchBytes) continue;
-    await put(response, batch);
-    batch = '';
-  }
-  response.write(batch);
+  for (let n = 0; n < count && !response.destroyed; n++) await put(response, make(n));
 }
 
 async function put(response: ServerResponse, text: string) {

@@ -118,3 +118,9 @@ export const page =
     const metadata = { resourceVersion: String(version), ...(next ? { continue: next } : {}) };
     response.end(JSON.stringify({ kind: 'PodList', apiVersion: 'v1', metadata, items }));
   };
+
+/** The same pod in a later run of its container. */
+export const ready = (of: Pod, version: number, restartCount = 0): Pod =>
+  pod(of.metadata!.name!, version, {
+    status: { restartCount, containerID: `containerd://${of.metadata!.name}-${restartCount}` },
+  });

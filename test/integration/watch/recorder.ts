@@ -1,6 +1,9 @@
+import { detect } from '../../../src/cluster/detect/detect.ts';
+import { podSource } from '../../../src/cluster/watch/podWatch.ts';
+import type { ScriptedServer } from './server.ts';
 import type { DebugEvent } from '../../../src/core/model.ts';
 import { failureText } from '../../../src/core/errors.ts';
-import type { PodSource } from '../../../src/cluster/watch/options.ts';
+import type { PodSource, PodSourceOptions, WatchLimits } from '../../../src/cluster/watch/options.ts';
 
 /** Runs a source and keeps what it says, as short words. */
 export class Recorder {
@@ -83,3 +86,10 @@ export class Recorder {
     return { containers: this.containers, states: this.states, failures: this.failures, notices: this.notices };
   }
 }
+
+/** Short waits, so that tests are quick. */
+export const limits: Partial<WatchLimits> = { idleMs: 5_000, answerMs: 2_000, backoff: { firstMs: 10, mostMs: 80 } };
+
+/** Watches all pods of a server. */
+export const record = (server: ScriptedServer, options: Partial<PodSourceOptions> = {}): Recorder =>
+  new Recorder(podSource({ api: server.api, scope: {}, detect, source: 'pods', limits, ...options }));
