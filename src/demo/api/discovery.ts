@@ -21,7 +21,7 @@ export const DISCOVERY: Readonly<Record<string, object>> = {
     buildDate: '2026-01-01T00:00:00Z',
     goVersion: 'none',
     compiler: 'node',
-    platform: `${process.platform}/${process.arch}`,
+    platform: `${process.platform}/${process.arch === 'x64' ? 'amd64' : process.arch}`,
   },
   '/api': { kind: 'APIVersions', versions: ['v1'], serverAddressByClientCIDRs: [] },
   '/apis': {

@@ -9,9 +9,11 @@ import { compileTypeScript, isWithoutCompiler } from './typescript.ts';
 export class Images {
   private readonly workspace: string;
   private readonly directory: string;
+  private readonly compile: typeof compileTypeScript;
   private readonly versions = new Map<string, number>();
 
-  constructor(workspace: string, directory: string) {
+  constructor(workspace: string, directory: string, compile = compileTypeScript) {
+    this.compile = compile;
     this.workspace = workspace;
     this.directory = directory;
   }
@@ -23,35 +25,36 @@ export class Images {
     const sources = join(this.workspace, workload.folder);
     const app = join(this.directory, `${workload.folder}-${version}`, 'app');
     await mkdir(app, { recursive: true });
-    await build(workload.language, sources, app);
+    await this.fill(app, workload.language, sources);
     return app;
   }
-}
 
-async function build(language: Workload['language'], sources: string, app: string): Promise<void> {
-  if (language === 'javascript') await cp(sources, app, { recursive: true });
-  else if (language === 'java') await compileJava(join(sources, 'src'), join(app, 'classes'));
-  else await buildTypeScript(sources, app);
-}
+  private async fill(app: string, language: Workload['language'], sources: string): Promise<void> {
+    if (language === 'javascript') await cp(sources, app, { recursive: true });
+    else if (language === 'java') await compileJava(join(sources, 'src'), join(app, 'classes'));
+    else await this.fillFromTypeScript(app, sources);
+  }
 
-/** The image has what was compiled, and not the sources: breakpoints need the source map. */
-async function buildTypeScript(sources: string, app: string): Promise<void> {
-  const dist = join(app, 'dist');
-  await mkdir(dist);
-  await cp(join(sources, 'package.json'), join(app, 'package.json'));
-  try {
-    await compileTo(dist, sources);
-  } catch (error) {
-    const built = join(sources, 'dist');
-    if (!isWithoutCompiler(error) || !existsSync(built)) throw error;
-    await cp(built, dist, { recursive: true }); // packed with the extension
+  /** The image has what was compiled, and not the sources: breakpoints need the source map. */
+  private async fillFromTypeScript(app: string, sources: string): Promise<void> {
+    const dist = join(app, 'dist');
+    await mkdir(dist);
+    await cp(join(sources, 'package.json'), join(app, 'package.json'));
+    try {
+      await compileTo(dist, sources, this.compile);
+    } catch (error) {
+      const built = join(sources, 'dist');
+      if (!isWithoutCompiler(error) || !existsSync(built)) throw error;
+      await cp(built, dist, { recursive: true }); // packed with the extension
+    }
   }
 }
 
 /** Compiles `src/server.ts` of a service to a folder beside `src`. Throws `UserError` when this Node cannot. */
-export async function compileTo(dist: string, sources: string): Promise<void> {
+export async function compileTo(dist: string, sources: string, compile = compileTypeScript): Promise<void> {
   const text = await readFile(join(sources, 'src', 'server.ts'), 'utf8');
-  const { code, map } = compileTypeScript(text, { file: 'server.js', source: '../src/server.ts' });
+  const { code, map } = compile(text, { file: 'server.js', source: '../src/server.ts' });
+  await mkdir(dist, { recursive: true });
   await writeFile(join(dist, 'server.js'), code);
   await writeFile(join(dist, 'server.js.map'), map);
 }

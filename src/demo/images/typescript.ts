@@ -8,8 +8,11 @@ export interface Compiled {
 }
 
 /** Node before 22.13, or one that was built without its compiler. */
-const cannotCompile = (cause: unknown) =>
-  new UserError('demo-no-typescript', `Node ${process.versions.node} cannot compile TypeScript.`, { cause });
+export const cannotCompile = (cause: unknown) =>
+  new UserError('demo-no-typescript', `Node ${process.versions.node} cannot compile TypeScript.`, {
+    cause,
+    remedy: 'Start the demo with Node 22.13 or newer.',
+  });
 
 export const isWithoutCompiler = (error: unknown): boolean =>
   error instanceof UserError && error.code === 'demo-no-typescript';
