@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Application } from '../core/application.ts';
-import type { SlotId } from '../core/identity.ts';
+import { UserError } from '../core/errors.ts';
 import { type Row, rowAt, rowsOf } from '../core/selectors.ts';
 import type { Addresses } from './addresses.ts';
 import type { Attention } from './attention.ts';
@@ -8,7 +8,7 @@ import type { DemoCluster } from './demoCluster.ts';
 import type { EventsDocument } from './eventsDocument.ts';
 import { explainRow, explainTrouble } from './explain.ts';
 import { type CommandId, commands, views } from './ids.ts';
-import type { TreeNode } from './nodes.ts';
+import { slotOf } from './nodes.ts';
 import { pickRow } from './pickRow.ts';
 import { chooseContext, chooseNamespaces } from './pickScope.ts';
 import { labelText, messageText } from './plain.ts';
@@ -27,8 +27,8 @@ export interface CommandParts {
   readonly log: vscode.LogOutputChannel;
 }
 
-/** A handler; the view gives the node that it was called on. Errors go to the one who registers it. */
-export type Handler = (node?: TreeNode) => Promise<void>;
+/** A handler; the view gives the id of the node that it was called on. Errors go to the one who registers it. */
+export type Handler = (id?: string) => Promise<void>;
 
 /** All commands by id. */
 export function handlersOf(parts: CommandParts): Readonly<Record<CommandId, Handler>> {
@@ -36,9 +36,9 @@ export function handlersOf(parts: CommandParts): Readonly<Record<CommandId, Hand
   const { t } = vscode.l10n;
   const onRow =
     (title: string, accepts: (row: Row) => boolean, act: (row: Row) => Promise<void>): Handler =>
-    async node => {
+    async id => {
       attention.touch();
-      const row = node ? rowOf(app, node) : await pickRow(app.store, watching, { title, accepts });
+      const row = id === undefined ? await pickRow(app.store, watching, { title, accepts }) : rowOf(app, id);
       if (row) await act(row);
     };
   return {
@@ -50,13 +50,13 @@ export function handlersOf(parts: CommandParts): Readonly<Record<CommandId, Hand
     [commands.focusSession]: onRow(t('Focus the Debug Session Of'), isAttached, row =>
       app.attach.attach(row.container.slot),
     ),
-    [commands.explain]: async node => {
-      if (!node && rowsOf(app.store.state).length === 0) return explainTrouble(app.store, watching, log);
+    [commands.explain]: async id => {
+      if (id === undefined && rowsOf(app.store.state).length === 0) return explainTrouble(app.store, watching, log);
       await onRow(
         t('Explain the State Of'),
         () => true,
         row => explainRow(row, events, log),
-      )(node);
+      )(id);
     },
     [commands.copyAddress]: onRow(t('Copy the Debug Address Of'), isReachable, row => copyAddress(addresses, row)),
     [commands.showEvents]: onRow(
@@ -89,15 +89,21 @@ const isAttaching = ({ step, session }: Row) => step !== undefined && !session;
 const isOpenable = (row: Row) => row.isAttachable || isAttached(row);
 const isReachable = (row: Row) => isOpenable(row) && row.container.detection.port !== undefined;
 
-/** The row as it is now; the node may have been drawn before. */
-function rowOf({ store }: Application, node: TreeNode): Row | undefined {
-  if (node.kind !== 'container' && node.kind !== 'failure') return undefined;
-  return rowAt(store.state, node.row.container.slot) ?? node.row;
+/** The row as it is now; the node may have been drawn before. Throws `UserError` when it is gone. */
+function rowOf({ store }: Application, id: string): Row {
+  const row = rowAt(store.state, slotOf(id));
+  if (!row) throw containerGone();
+  return row;
 }
+
+const containerGone = () =>
+  new UserError('container-gone', 'The container is gone.', {
+    remedy: 'Use its successor, which appears in the view when it runs.',
+  });
 
 async function attach({ app, watching }: CommandParts, row: Row): Promise<void> {
   if (row.isAttachable && !(await isWanted(watching.accessOf(row.container.cluster).context, row))) return;
-  await app.attach.attach(row.container.slot satisfies SlotId);
+  await app.attach.attach(row.container.slot);
 }
 
 /** Asks before a debugger goes into a context that the user protects. */
@@ -123,4 +129,11 @@ async function startDemo(demo: DemoCluster, watching: Watching): Promise<void> {
   const options = { location: vscode.ProgressLocation.Window, title: vscode.l10n.t('Starting the demo cluster') };
   watching.watchDemo(await vscode.window.withProgress(options, () => demo.start()));
   await vscode.commands.executeCommand(`${views.containers}.focus`);
+  const [workspace] = watching.demoFolders;
+  if (workspace) await showSample(vscode.Uri.joinPath(vscode.Uri.file(workspace), 'web', 'src', 'server.ts'));
+}
+
+/** The program to set a first breakpoint in; the view keeps the focus. */
+async function showSample(file: vscode.Uri): Promise<void> {
+  await vscode.window.showTextDocument(file, { preserveFocus: true, preview: false });
 }

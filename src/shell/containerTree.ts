@@ -7,16 +7,20 @@ import { contextValueOf } from './contextValue.ts';
 import { commands } from './ids.ts';
 import { childrenOf, type ContainerNode, type FailureNode, type GroupNode, type TreeNode, treeOf } from './nodes.ts';
 import { labelText } from './plain.ts';
+import { indexOf, treeChanges } from './treeChanges.ts';
 import { failureLines, rowText } from './words.ts';
 
 /** A burst of changes is drawn once. */
 const redrawMs = 50;
 
-/** Renders the rows of the store; keeps nothing and fetches nothing. */
-export class ContainerTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disposable {
+/** Renders the rows of the store. Its elements are the ids of nodes, which stay the same when a node changes. */
+export class ContainerTree implements vscode.TreeDataProvider<string>, vscode.Disposable {
   private readonly own = new Disposables();
-  private readonly changed = this.own.add(new vscode.EventEmitter<void>());
+  private readonly changed = this.own.add(new vscode.EventEmitter<string[] | undefined>());
   readonly onDidChangeTreeData = this.changed.event;
+
+  private roots: readonly TreeNode[] = [];
+  private nodes: ReadonlyMap<string, TreeNode> = new Map();
   private readonly store: Store;
   private readonly isDemo: () => boolean;
 
@@ -24,23 +28,35 @@ export class ContainerTree implements vscode.TreeDataProvider<TreeNode>, vscode.
   constructor(store: Store, isDemo: () => boolean) {
     this.store = store;
     this.isDemo = isDemo;
-    const redraw = this.own.add(new Coalesced(redrawMs, () => this.changed.fire()));
+    const redraw = this.own.add(new Coalesced(redrawMs, () => this.redraw()));
     this.own.add(store.onDidChange(redraw.call));
+    this.redraw();
   }
 
-  getChildren(parent?: TreeNode): TreeNode[] {
-    return [...(parent ? childrenOf(parent) : treeOf(rowsOf(this.store.state)))];
+  getChildren(parent?: string): string[] {
+    const nodes = parent === undefined ? this.roots : childrenOf(this.nodes.get(parent));
+    return nodes.map(({ id }) => id);
   }
 
-  getTreeItem(node: TreeNode): vscode.TreeItem {
-    const item = itemOf(node);
-    item.id = node.id;
-    item.contextValue = contextValueOf(node, this.isDemo());
+  getTreeItem(id: string): vscode.TreeItem {
+    const node = this.nodes.get(id);
+    const item = node ? itemOf(node) : new vscode.TreeItem(''); // it goes with the redraw that is on its way
+    item.id = id;
+    if (node) item.contextValue = contextValueOf(node, this.isDemo());
     return item;
   }
 
   dispose(): void {
     this.own.dispose();
+  }
+
+  private redraw(): void {
+    const before = this.roots;
+    this.roots = treeOf(rowsOf(this.store.state));
+    this.nodes = indexOf(this.roots);
+    const changes = treeChanges(before, this.roots);
+    if (changes === 'all') this.changed.fire(undefined);
+    else if (changes.length > 0) this.changed.fire([...changes]);
   }
 }
 
@@ -69,7 +85,7 @@ function containerItem(node: ContainerNode): vscode.TreeItem {
   item.tooltip = tooltip;
   item.accessibilityInformation = { label: spoken };
   item.iconPath = icon(look.icon, look.color);
-  item.command = { command: commands.attach, title: t('Attach'), arguments: [node] };
+  item.command = { command: commands.attach, title: t('Attach'), arguments: [node.id] };
   return item;
 }
 
@@ -81,7 +97,7 @@ function failureItem(node: FailureNode): vscode.TreeItem {
   item.tooltip = lines.join('\n');
   item.accessibilityInformation = { label: lines.join(' ') };
   item.iconPath = icon('info');
-  item.command = { command: commands.explain, title: t('Explain'), arguments: [node] };
+  item.command = { command: commands.explain, title: t('Explain'), arguments: [node.id] };
   return item;
 }
 

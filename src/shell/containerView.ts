@@ -6,7 +6,6 @@ import { Disposables } from '../lib/disposable.ts';
 import { ContextKeys } from './contextKeys.ts';
 import { ContainerTree } from './containerTree.ts';
 import { contextKeys, views } from './ids.ts';
-import type { TreeNode } from './nodes.ts';
 import { scopeText, type ScopeState, situationOf, troubleText } from './situation.ts';
 import type { Watching } from './watching.ts';
 
@@ -16,7 +15,7 @@ const redrawMs = 50;
 export class ContainerView implements vscode.Disposable {
   private readonly own = new Disposables();
   private readonly keys = new ContextKeys();
-  private readonly view: vscode.TreeView<TreeNode>;
+  private readonly view: vscode.TreeView<string>;
   private readonly store: Store;
   private readonly watching: Watching;
 

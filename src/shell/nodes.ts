@@ -1,3 +1,4 @@
+import type { SlotId } from '../core/identity.ts';
 import { type Row, workloadsOf, type WorkloadRows } from '../core/selectors.ts';
 
 /** A container. `place` is what the label leaves out, for the description. */
@@ -19,6 +20,12 @@ export type GroupNode = Readonly<{
 /** What the tree shows; plain data. */
 export type TreeNode = ContainerNode | FailureNode | GroupNode;
 
+const failureSuffix = '/failure';
+
+/** The container that a node of the tree is about, by its id; not for namespaces and workloads. */
+export const slotOf = (id: string): SlotId =>
+  (id.endsWith(failureSuffix) ? id.slice(0, -failureSuffix.length) : id) as SlotId;
+
 /** Namespaces, workloads, containers; a level with a single child is left out. */
 export function treeOf(rows: readonly Row[]): readonly TreeNode[] {
   const namespaces = Map.groupBy(workloadsOf(rows), ({ namespace }) => namespace);
@@ -31,15 +38,16 @@ export function treeOf(rows: readonly Row[]): readonly TreeNode[] {
   }));
 }
 
-/** The nodes below a node. */
-export function childrenOf(node: TreeNode): readonly TreeNode[] {
-  switch (node.kind) {
+/** The nodes below a node; none below one that is gone. */
+export function childrenOf(node: TreeNode | undefined): readonly TreeNode[] {
+  switch (node?.kind) {
     case 'namespace':
     case 'workload':
       return node.children;
     case 'container':
-      return node.row.failure ? [{ kind: 'failure', id: `${node.id}/failure`, row: node.row }] : [];
+      return node.row.failure ? [{ kind: 'failure', id: node.id + failureSuffix, row: node.row }] : [];
     case 'failure':
+    case undefined:
       return [];
     default:
       return node satisfies never;

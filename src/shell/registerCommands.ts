@@ -12,8 +12,8 @@ export function registerCommands(
   const own = new Disposables();
   for (const [id, handler] of Object.entries(handlers))
     own.add(
-      vscode.commands.registerCommand(id, (...args: Parameters<Handler>) =>
-        handler(...args).catch((error: unknown) => report(error, log)),
+      vscode.commands.registerCommand(id, (id: unknown) =>
+        handler(typeof id === 'string' ? id : undefined).catch((error: unknown) => report(error, log)),
       ),
     );
   return own;

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test, { after, type TestContext } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { inRoot } from '../../.ci/lib/paths.ts';
 import { type Demo, startDemo } from '../../src/demo/demo.ts';
-import { compileTo } from '../../src/demo/images/images.ts';
 import { isVerified } from './support/probe.ts';
 import type { ProbeEvent } from './support/probeProtocol.ts';
 import { type TestWindow, useVsCode } from './support/suite.ts';
@@ -18,9 +17,6 @@ let running: Demo | undefined;
 
 const vscode = useVsCode(async () => {
   running = await startDemo({ directory, sources: inRoot('media', 'demo'), traffic: true });
-  const web = join(running.workspace, 'web');
-  mkdirSync(join(web, 'dist'), { recursive: true });
-  await compileTo(join(web, 'dist'), web); // as a developer has it after a build
   return { env: { KUBECONFIG: running.kubeconfigFile }, extensions: ['java'] };
 });
 

@@ -3,7 +3,8 @@ import test from 'node:test';
 import { slotId } from '../../../src/core/identity.ts';
 import type { Row } from '../../../src/core/selectors.ts';
 import { contextValueOf } from '../../../src/shell/contextValue.ts';
-import { childrenOf, type TreeNode, treeOf } from '../../../src/shell/nodes.ts';
+import { childrenOf, slotOf, type TreeNode, treeOf } from '../../../src/shell/nodes.ts';
+import { treeChanges } from '../../../src/shell/treeChanges.ts';
 import { testCluster } from '../../support/containers.ts';
 import { row } from './rows.ts';
 
@@ -84,3 +85,40 @@ const words: { name: string; row: Row; want: string }[] = [
 
 for (const { name, row: of, want } of words)
   test(`contextValueOf: ${name}`, () => assert.equal(contextValueOf(treeOf([of])[0]!, true), want));
+
+const web1 = at('shop', 'web', 'web-1', 'web');
+const web2 = at('shop', 'web', 'web-2', 'web');
+const cart = at('shop', 'cart', 'cart-1', 'cart');
+const other = at('back', 'jobs', 'jobs-1', 'jobs');
+const paused = (of: Row): Row => ({ ...of, state: 'paused' });
+const shopId = JSON.stringify(['namespace', testCluster, 'shop']);
+const webId = JSON.stringify(['workload', testCluster, 'shop', 'Deployment', 'web']);
+
+const changes: { name: string; before: Row[]; after: Row[]; want: string[] | 'all' }[] = [
+  { name: 'nothing', before: [web1, cart], after: [{ ...web1 }, cart], want: [] },
+  { name: 'the first row', before: [], after: [web1], want: 'all' },
+  { name: 'one row', before: [web1, cart], after: [paused(web1), cart], want: [web1.container.slot] },
+  {
+    name: 'a row of a workload',
+    before: [web1, web2, cart],
+    after: [web1, paused(web2), cart],
+    want: [web2.container.slot],
+  },
+  {
+    name: 'a row more in a workload',
+    before: [web1, web2],
+    after: [web1, web2, at('shop', 'web', 'web-3', 'web')],
+    want: [webId],
+  },
+  { name: 'a workload more in a namespace', before: [other, web1], after: [other, web1, cart], want: [shopId] },
+  { name: 'a namespace more', before: [web1], after: [web1, other], want: 'all' },
+];
+
+for (const { name, before, after, want } of changes)
+  test(`treeChanges: ${name}`, () => assert.deepEqual(treeChanges(treeOf(before), treeOf(after)), want));
+
+test('slotOf: a failure is about its container', () => {
+  const [node] = treeOf([{ ...web1, failure }]);
+  assert.equal(slotOf(node!.id), web1.container.slot);
+  assert.equal(slotOf(childrenOf(node)[0]!.id), web1.container.slot);
+});
