@@ -4,19 +4,17 @@ import { triggers } from '../detect/triggers.ts';
  * A search in bytes is many times faster than `JSON.parse`, and most pods cannot be debugged: only pods whose JSON has
  * one of the triggers of detection are parsed. What passes in vain costs a parse, nothing else.
  *
- * Each trigger has one of these words in it (a test holds that). They are looked for first, because an expression of
+ * Each trigger has one of these words in it (a test holds that), but for `kc.sh`: it counts only together with `--debug`
+ * or the variable DEBUG, and as a word of its own it would cost as much as all the others. The words are looked for first, because an expression of
  * all triggers takes six times as long: with words that begin with few different letters the engine can skip ahead.
  */
 const words =
   /jdwp|jpda|JPDA|inspect|debug|DEBUG|ptvsd|pydevd|python.l|dlv|dless|devtools|dap"|dotnet|DOTNET|ASPNET|dbg|dalone\.sh|nest[ "]/;
-/** One more word; inside the expression above it would cost as much as all the others. */
-const oneMoreWord = 'kc.sh';
 
 const anyTrigger = new RegExp(triggers.map(text => text.replace(/[^\w\s"/:-]/g, '\\$&')).join('|'));
 
 /** Whether JSON of a pod, read as Latin-1 (triggers are ASCII), can hold a container that detection lists. */
-export const mayBeListed = (json: string): boolean =>
-  (words.test(json) || json.includes(oneMoreWord)) && anyTrigger.test(json);
+export const mayBeListed = (json: string): boolean => words.test(json) && anyTrigger.test(json);
 
 /** What the first bytes of a watch event tell of its pod. */
 export interface FrameHead {
