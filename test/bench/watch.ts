@@ -77,7 +77,7 @@ async function usageOf(mode: Mode, { port, authority }: ServerStart): Promise<Us
 
 /** kubectl does not tell when it has printed everything: it has when it uses no more CPU. */
 async function usageOfKubectl(kubectl: string, { port }: ServerStart): Promise<Usage> {
-  const server = ['--server', `https://127.0.0.1:${port}`, '--insecure-skip-tls-verify'];
+  const server = ['--server', `https://127.0.0.1:${port}`, '--insecure-skip-tls-verify', '--token', 'x'];
   const child = spawn(kubectl, [...server, 'get', 'pods', '-A', '-w', '-o', 'json'], {
     stdio: 'ignore',
     env: { ...process.env, KUBECONFIG: '/dev/null' },
@@ -96,9 +96,9 @@ async function usageOfKubectl(kubectl: string, { port }: ServerStart): Promise<U
 async function cpuWhenIdle(child: ChildProcess): Promise<number> {
   let last = -1;
   for (let now = 0; now < 20 || now !== last;) {
-    if (child.exitCode !== null) throw new Error('kubectl ended');
     last = now;
     await delay(1500);
+    if (child.exitCode !== null) throw new Error(`kubectl ended with exit code ${child.exitCode}`);
     const [, , ...fields] = readFileSync(`/proc/${child.pid}/stat`, 'utf8')
       .replace(/\(.*\)/, 'name')
       .split(' ');
