@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { notAcceptable, requestTooLarge, unsupportedMediaType } from './status.ts';
+import { badRequest, notAcceptable, requestTooLarge } from './status.ts';
 
 /** The first form of the Accept header that can be served. Throws 406. */
 export function acceptOf(request: IncomingMessage): 'json' | 'table' {
@@ -27,22 +27,25 @@ export async function bodyOf(request: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** A body of JSON, `{}` when there is none. Throws 415. */
+/** A body of JSON, `{}` when there is none. Throws 400. */
 export async function jsonBody(request: IncomingMessage): Promise<object> {
   return parseJson(await bodyOf(request));
 }
 
-/** Throws 415. */
+/** Throws 400. */
 export function parseJson(body: Buffer): object {
   if (body.length === 0) return {};
+  let value: unknown;
   try {
-    const value: unknown = JSON.parse(body.toString());
-    if (typeof value === 'object' && value !== null) return value;
-  } catch {
-    // refused below
+    value = JSON.parse(body.toString());
+  } catch (error) {
+    throw unreadableBody((error as SyntaxError).message);
   }
-  throw unsupportedMediaType();
+  if (typeof value !== 'object' || value === null) throw unreadableBody('not an object');
+  return value;
 }
+
+const unreadableBody = (reason: string) => badRequest(`couldn't get version/kind; json parse error: ${reason}`);
 
 /** Answers with an object of the API. */
 export const sendJson = (response: ServerResponse, code: number, object: object): void =>

@@ -103,7 +103,7 @@ async function deletePod(cluster: Cluster, { info, request, response }: Call, st
   const wanted = options.preconditions?.uid;
   if (wanted !== undefined && wanted !== uid)
     throw conflict(
-      'pods',
+      'Pod',
       name,
       `the UID in the precondition (${wanted}) does not match the UID in record (${uid}). ` +
         'The object might have been deleted and then recreated',

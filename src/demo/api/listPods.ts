@@ -83,13 +83,13 @@ function decode(token: string): { version: number; after: string } {
   } catch {
     // not one of ours: refused below
   }
-  throw badRequest('continue key is not valid');
+  throw badRequest('invalid continue token: continue key is not valid');
 }
 
 /** A whole number of the query, `undefined` when it is absent. Throws 400. */
 export function numberOf(query: URLSearchParams, name: string): number | undefined {
   const value = query.get(name) ?? '';
   if (value === '') return undefined;
-  if (!/^\d+$/.test(value)) throw badRequest(`invalid ${name}: Invalid value: "${value}": must be a number`);
+  if (!/^\d+$/.test(value)) throw badRequest(`strconv.ParseInt: parsing "${value}": invalid syntax`);
   return Number(value);
 }

@@ -46,7 +46,7 @@ const TERM = /^\s*(?:(!?)\s*([\w./-]+)|([\w./-]+)\s*(==|=|!=)\s*([\w.-]*)|([\w./
 function labelTests(selector: string): PodFilter[] {
   return splitTerms(selector).map(term => {
     const parts = TERM.exec(term);
-    if (!parts) throw badRequest(`unable to parse requirement: found '${term.trim()}', expected: a label selector`);
+    if (!parts) throw unreadable(term);
     const [, not, presence, equalKey, operator, wanted, setKey, setOperator, values] = parts;
     if (presence !== undefined) return pod => (labelOf(pod, presence) !== undefined) === (not === '');
     if (equalKey !== undefined) return pod => (labelOf(pod, equalKey) === wanted) === (operator !== '!=');
@@ -59,3 +59,8 @@ function labelTests(selector: string): PodFilter[] {
 const splitTerms = (selector: string): string[] => selector.match(/[^,(]+(?:\([^)]*\))?/g) ?? [];
 
 const labelOf = (pod: Pod, key: string): string | undefined => pod.metadata.labels?.[key];
+
+function unreadable(term: string) {
+  const [, found = ''] = term.trim().split(/\s+/);
+  return badRequest(`unable to parse requirement: found '${found}', expected: in, notin, =, ==, !=, gt, lt`);
+}

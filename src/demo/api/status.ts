@@ -46,11 +46,7 @@ export const methodNotAllowed = () =>
   new StatusError(405, 'MethodNotAllowed', 'the server does not allow this method on the requested resource', {});
 
 export const notAcceptable = () =>
-  new StatusError(
-    406,
-    'NotAcceptable',
-    'only the following media types are accepted: application/json, application/json;as=Table;g=meta.k8s.io;v=v1',
-  );
+  new StatusError(406, 'NotAcceptable', '406: Not Acceptable\n\nAvailable representations: application/json', {});
 
 export const requestTooLarge = () => new StatusError(413, 'RequestEntityTooLarge', 'Request entity too large');
 
@@ -67,11 +63,8 @@ export const badRequest = (message: string) => new StatusError(400, 'BadRequest'
 export const internalError = (message: string) =>
   new StatusError(500, 'InternalError', `Internal error occurred: ${message}`, { causes: [{ message }] });
 
-export const conflict = (resource: string, name: string, message: string) =>
-  new StatusError(409, 'Conflict', `Operation cannot be fulfilled on ${resource} "${name}": ${message}`, {
-    name,
-    kind: resource,
-  });
+export const conflict = (kind: string, name: string, message: string) =>
+  new StatusError(409, 'Conflict', `Operation cannot be fulfilled on ${kind} "${name}": ${message}`, { name, kind });
 
 export const expired = (message: string) => new StatusError(410, 'Expired', message);
 

@@ -69,6 +69,7 @@ const WATCH_LIST_REFUSED: Status = {
 };
 
 function checkOptions(query: URLSearchParams, initial: boolean | undefined): void {
+  numberOf(query, 'timeoutSeconds');
   const match = query.get('resourceVersionMatch') ?? '';
   if (initial === undefined && match !== '')
     throw invalidOptions(
@@ -88,6 +89,7 @@ class WatchStream {
   private readonly response: ServerResponse;
   private readonly resources = new Disposables();
   private readonly wantsBookmarks: boolean;
+  private mostUnread = MOST_UNREAD_BYTES;
 
   constructor(request: WatchRequest, response: ServerResponse) {
     this.request = request;
@@ -101,6 +103,7 @@ class WatchStream {
     const { store, filter } = this.request;
     for (const stored of store.snapshot()) if (filter(stored.pod)) this.write('ADDED', stored);
     if (marked && this.wantsBookmarks) this.bookmark(INITIAL_EVENTS_END);
+    this.mostUnread += this.response.writableLength; // the start may be large
   }
 
   /** A pod that comes into a selector is added, one that leaves it is deleted. */
@@ -110,6 +113,7 @@ class WatchStream {
     const was = before !== undefined && filter(before.pod);
     if (is) this.write(was ? 'MODIFIED' : 'ADDED', now);
     else if (was) this.write('DELETED', type === 'DELETED' ? now : asOf(before, now.version));
+    if (this.response.writableLength > this.mostUnread) this.response.destroy();
   }
 
   follow(): void {
@@ -117,7 +121,7 @@ class WatchStream {
     this.resources.add(store.onDidChange(change => this.send(change)));
     if (this.wantsBookmarks) this.every(behaviour.bookmarkMs, () => this.bookmark());
     const timeoutMs = 1000 * (numberOf(query, 'timeoutSeconds') || 1800 + Math.random() * 1800);
-    const timer = setTimeout(() => this.response.end(), timeoutMs);
+    const timer = setTimeout(() => this.end(), timeoutMs);
     this.resources.add(disposable(() => clearTimeout(timer)));
   }
 
@@ -126,13 +130,18 @@ class WatchStream {
     this.response.end(`${JSON.stringify({ type: 'ERROR', object: status })}\n`);
   }
 
+  /** Nothing is written after the end, also before the response has closed. */
+  private end(): void {
+    this.resources.dispose();
+    this.response.end();
+  }
+
   private bookmark(annotations?: Record<string, string>): void {
     this.response.write(this.request.encoding.bookmark(this.request.store.version, annotations));
   }
 
   private write(type: ChangeType, stored: StoredPod): void {
     this.response.write(this.request.encoding.event(type, stored));
-    if (this.response.writableLength > MOST_UNREAD_BYTES) this.response.destroy();
   }
 
   private every(ms: number, run: () => void): void {

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { constants } from 'node:os';
+import { rawText } from '../../core/errors.ts';
 import { sleep } from '../../lib/backoff.ts';
 import {
   rfc3339,
@@ -80,7 +81,7 @@ export class Container {
   }
 
   start(): void {
-    this.living ??= this.live();
+    this.living ??= this.live().catch((error: unknown) => this.giveUp(error));
   }
 
   /** Ends the run that is under way, or the pause before the next one; what follows is up to the restart policy. */
@@ -105,6 +106,12 @@ export class Container {
       await this.waitForRestart(ended);
       this.restarts += 1;
     }
+  }
+
+  /** No port was free, or the machine starts no more processes: shown as a kubelet shows it. */
+  private giveUp(error: unknown): void {
+    this.state = { waiting: { reason: 'CreateContainerError', message: rawText(error) } };
+    this.options.onDidChange();
   }
 
   private async runOnce(): Promise<Terminated> {

@@ -134,7 +134,7 @@ suite('API server of the demo cluster', () => {
         { headers: { accept: 'application/vnd.kubernetes.protobuf' } },
         406,
         'NotAcceptable',
-        'only the following media types are accepted: application/json, application/json;as=Table;g=meta.k8s.io;v=v1',
+        '406: Not Acceptable\n\nAvailable representations: application/json',
       ],
       [
         'another pod of the name',
@@ -143,16 +143,16 @@ suite('API server of the demo cluster', () => {
         { method: 'DELETE', body: '{"preconditions":{"uid":"z"}}' },
         409,
         'Conflict',
-        'Operation cannot be fulfilled on pods "a": the UID in the precondition (z) does not match the UID in record (uid-of-a). The object might have been deleted and then recreated',
+        'Operation cannot be fulfilled on Pod "a": the UID in the precondition (z) does not match the UID in record (uid-of-a). The object might have been deleted and then recreated',
       ],
       [
         'body',
         admin,
         `${pods}/a`,
         { method: 'DELETE', body: 'no JSON' },
-        415,
-        'UnsupportedMediaType',
-        'the body of the request was in an unknown format - accepted media types include: application/json',
+        400,
+        'BadRequest',
+        `couldn't get version/kind; json parse error: ${parseError('no JSON')}`,
       ],
       [
         'streaming list without match',
@@ -173,6 +173,16 @@ suite('API server of the demo cluster', () => {
         'ListOptions.meta.k8s.io "" is invalid: resourceVersionMatch: Forbidden: resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided',
       ],
       [
+        'label',
+        admin,
+        `${pods}?labelSelector=a%20b`,
+        {},
+        400,
+        'BadRequest',
+        "unable to parse requirement: found 'b', expected: in, notin, =, ==, !=, gt, lt",
+      ],
+      ['limit', admin, `${pods}?limit=x`, {}, 400, 'BadRequest', 'strconv.ParseInt: parsing "x": invalid syntax'],
+      [
         'field',
         admin,
         `${pods}?fieldSelector=spec.color%3Dred`,
@@ -181,7 +191,7 @@ suite('API server of the demo cluster', () => {
         'BadRequest',
         'field label not supported: spec.color',
       ],
-      ['page', admin, `${pods}?continue=x`, {}, 400, 'BadRequest', 'continue key is not valid'],
+      ['page', admin, `${pods}?continue=x`, {}, 400, 'BadRequest', 'invalid continue token: continue key is not valid'],
       [
         'log of one of no containers',
         admin,
@@ -285,3 +295,12 @@ suite('API server of the demo cluster', () => {
     assert.equal((await ask(admin, '/api/v1/namespaces/shop/pods/brief')).code, 404);
   });
 });
+
+function parseError(text: string): string {
+  try {
+    JSON.parse(text);
+  } catch (error) {
+    return (error as SyntaxError).message;
+  }
+  return assert.fail('it is JSON');
+}
