@@ -35,18 +35,19 @@ export class Images {
     else await this.fillFromTypeScript(app, sources);
   }
 
-  /** The image has what was compiled, and not the sources: breakpoints need the source map. */
+  /**
+   * The image has what was compiled, and not the sources: breakpoints need the source map, which a debugger reads from
+   * this machine. So the build is in the workspace too, as a developer has it.
+   */
   private async fillFromTypeScript(app: string, sources: string): Promise<void> {
-    const dist = join(app, 'dist');
-    await mkdir(dist);
+    const dist = join(sources, 'dist');
     await cp(join(sources, 'package.json'), join(app, 'package.json'));
     try {
       await compileTo(dist, sources, this.compile);
     } catch (error) {
-      const built = join(sources, 'dist');
-      if (!isWithoutCompiler(error) || !existsSync(built)) throw error;
-      await cp(built, dist, { recursive: true }); // packed with the extension
+      if (!isWithoutCompiler(error) || !existsSync(dist)) throw error; // what is there was packed with the extension
     }
+    await cp(dist, join(app, 'dist'), { recursive: true });
   }
 }
 
