@@ -48,6 +48,7 @@ function opened(ws: WebSocket, socket: Duplex, protocol: string, signal: AbortSi
       reject(error);
     };
     const aborted = () => fail(signal.reason as Error);
+    if (signal.aborted) return aborted();
     signal.addEventListener('abort', aborted, { once: true });
     ws.once('error', fail);
     ws.once('unexpected-response', (_request, response) => void refusalOf(response).then(fail, fail));
