@@ -14,14 +14,16 @@ const withoutCompiler = () => {
 };
 
 test('an image holds what was compiled, without the sources; the next one has its own folder', async t => {
-  const images = new Images(
-    sources,
-    temporaryDirectory(run => t.after(run)),
-  );
+  const directory = temporaryDirectory(run => t.after(run));
+  const workspace = join(directory, 'workspace');
+  await cp(sources, workspace, { recursive: true });
+  const images = new Images(workspace, join(directory, 'images'));
   const first = await images.build(web);
   assert.deepEqual((await readdir(first)).sort(), ['dist', 'package.json']);
   assert.deepEqual((await readdir(join(first, 'dist'))).sort(), ['server.js', 'server.js.map']);
   assert.notEqual(await images.build(web), first);
+  const built = await readFile(join(workspace, 'web', 'dist', 'server.js.map'), 'utf8');
+  assert.equal(built, await readFile(join(first, 'dist', 'server.js.map'), 'utf8'), 'a debugger finds the map here');
 });
 
 test('where Node cannot compile, the packed build is taken, else the reason is told', async t => {
