@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { kubeApi } from './cluster/http/api.ts';
+import { annotationProblems } from './cluster/detect/annotation.ts';
 import { detect } from './cluster/detect/detect.ts';
 import { openForwards } from './cluster/forward/openForwards.ts';
 import { watchScopes } from './cluster/watch/scopes.ts';
@@ -52,6 +53,7 @@ export function activate(context: vscode.ExtensionContext): BreakpodApi {
         watchScopes({
           api: kubeApi(access),
           detect,
+          remarks: annotationProblems,
           ...(namespaces === 'all' ? {} : { namespaces }),
           fallback: [access.namespace],
         }),

@@ -1,19 +1,19 @@
-import { within } from '../lib/deadline.ts';
-import type { Disposable } from '../lib/disposable.ts';
-import { Disposables } from '../lib/disposable.ts';
+import { DeadlineError, within } from '../lib/deadline.ts';
+import { type Disposable, Disposables } from '../lib/disposable.ts';
 import type {
   DebugConfiguration,
   DebugSessions,
   Forward,
   Forwards,
   PathMap,
+  Ready,
   Recipe,
   Recipes,
   SourcePaths,
 } from './contracts.ts';
-import { DeadlineError } from '../lib/deadline.ts';
+import { attachCancelled, containerGone, notAttachable, portUnknown, stepTimedOut } from './attachProblems.ts';
 import { failureOf, type Step, UserError } from './errors.ts';
-import type { SlotId } from './identity.ts';
+import type { InstanceId, SlotId } from './identity.ts';
 import type { Container, Session } from './model.ts';
 import { rowAt } from './selectors.ts';
 import type { Store } from './store.ts';
@@ -27,6 +27,8 @@ export const stepLimitsMs: Readonly<Record<Step, number>> = Object.freeze({
   paths: 10_000,
   session: 120_000,
 });
+
+type RunStep = <T>(step: Step, work: (signal: AbortSignal) => Promise<T>) => Promise<T>;
 
 /** What the coordinator puts to work. */
 export interface AttachParts {
@@ -49,6 +51,13 @@ interface Running {
   readonly done: Promise<void>;
 }
 
+/** A forward whose listener has answered. */
+interface Reached {
+  readonly instance: InstanceId;
+  readonly forward: Forward;
+  readonly ready: Ready;
+}
+
 /**
  * Attaches and detaches. Each attach goes through the steps in their order, each with its own limit; what fails names
  * its step on the row and leaves nothing behind.
@@ -56,6 +65,8 @@ interface Running {
 export class AttachCoordinator implements Disposable {
   private readonly running = new Map<SlotId, Running>();
   private readonly forwards = new Map<string, Forward>();
+  /** Of suspended programs whose session did not start: closing the probe's connection would start the program. */
+  private readonly kept = new Map<SlotId, Reached>();
   private readonly own = new Disposables();
   private readonly parts: AttachParts;
 
@@ -86,6 +97,7 @@ export class AttachCoordinator implements Disposable {
   /** Ends the session on a container, or the attach that is under way; the debuggee goes on. */
   async detach(slot: SlotId): Promise<void> {
     this.running.get(slot)?.control.abort(attachCancelled());
+    this.takeKept(slot)?.forward.dispose();
     const session = this.sessionOn(slot);
     if (session) await this.parts.sessions.detach(session.id);
   }
@@ -94,14 +106,16 @@ export class AttachCoordinator implements Disposable {
     for (const { control } of this.running.values()) control.abort(attachCancelled());
     for (const forward of this.forwards.values()) forward.dispose();
     this.forwards.clear();
+    for (const { forward } of this.kept.values()) forward.dispose();
+    this.kept.clear();
     this.own.dispose();
   }
 
   private async run(slot: SlotId, signal: AbortSignal): Promise<void> {
     const { store } = this.parts;
     let step: Step = 'debugger';
-    let forward: Forward | undefined;
-    const at = async <T>(next: Step, work: (signal: AbortSignal) => Promise<T>): Promise<T> => {
+    let reached: Reached | undefined;
+    const at: RunStep = async (next, work) => {
       step = next;
       store.apply({ kind: 'attaching', slot, step });
       return within(this.limitMs(step), signal, work);
@@ -109,26 +123,50 @@ export class AttachCoordinator implements Disposable {
     try {
       const container = attachable(store, slot);
       const recipe = await at('debugger', async () => this.recipeFor(container));
-      const port = await at('container', async () => portOf(container));
-      const { cluster, namespace, pod, podUid, follow } = container;
-      const target = { pod: { cluster, namespace, pod, podUid }, port, follow };
-      forward = await at('forward', s => this.parts.forwards.open(target, s));
-      const opened = forward;
-      const ready = await at('listener', () => this.listener(recipe, container, opened, signal));
+      reached = this.takeKept(slot) ?? (await this.reach(container, recipe, at, signal));
+      const { forward, ready } = reached;
       const paths = await at('paths', () => this.parts.paths.mapFor(container, ready));
-      const local = { host: '127.0.0.1', port: opened.localPort };
+      const local = { host: '127.0.0.1', port: forward.localPort };
       const configuration = this.parts.configurationOf(recipe, container, local, paths);
       const id = await at('session', s => this.parts.sessions.start(configuration, s));
-      this.forwards.set(id, opened);
-      store.apply({ kind: 'attached', session: sessionOf(id, container, configuration.name, opened.localPort) });
+      this.forwards.set(id, forward);
+      store.apply({ kind: 'attached', session: sessionOf(id, container, configuration.name, forward.localPort) });
     } catch (error) {
-      forward?.dispose();
       const shown = error instanceof DeadlineError ? stepTimedOut(step, error) : error;
-      if (shown instanceof UserError && shown.code === 'attach-cancelled')
-        store.apply({ kind: 'attach-cancelled', slot });
+      const isCancelled = shown instanceof UserError && shown.code === 'attach-cancelled';
+      if (reached) this.letGo(slot, reached, isCancelled);
+      if (isCancelled) store.apply({ kind: 'attach-cancelled', slot });
       else store.apply({ kind: 'attach-failed', slot, failure: failureOf(shown, step) });
       throw shown;
     }
+  }
+
+  /** Container, forward, listener: the way to the debuggee. */
+  private async reach(container: Container, recipe: Recipe, at: RunStep, signal: AbortSignal): Promise<Reached> {
+    const port = await at('container', async () => portOf(container));
+    const { cluster, namespace, pod, podUid, follow } = container;
+    const target = { pod: { cluster, namespace, pod, podUid }, port, follow };
+    const forward = await at('forward', s => this.parts.forwards.open(target, s));
+    try {
+      const ready = await at('listener', () => this.listener(recipe, container, forward, signal));
+      return { instance: container.id, forward, ready };
+    } catch (error) {
+      forward.dispose();
+      throw error;
+    }
+  }
+
+  private takeKept(slot: SlotId): Reached | undefined {
+    const reached = this.kept.get(slot);
+    this.kept.delete(slot);
+    return reached;
+  }
+
+  private letGo(slot: SlotId, reached: Reached, isGivenUp: boolean): void {
+    const container = this.parts.store.state.entries.get(slot)?.container;
+    const waits = container?.detection.verdict === 'suspended' && container.id === reached.instance;
+    if (waits && !isGivenUp) this.kept.set(slot, reached);
+    else reached.forward.dispose();
   }
 
   private recipeFor(container: Container): Recipe {
@@ -148,6 +186,11 @@ export class AttachCoordinator implements Disposable {
   private follow(): void {
     const { store } = this.parts;
     for (const [slot, { control }] of this.running) if (!store.state.entries.has(slot)) control.abort(containerGone());
+    for (const [slot, { instance, forward }] of this.kept) {
+      if (!isWatched(store) || store.state.entries.get(slot)?.container.id === instance) continue;
+      this.kept.delete(slot);
+      forward.dispose();
+    }
     for (const [id, forward] of this.forwards) {
       const session = store.state.sessions.get(id);
       if (session && !store.state.entries.has(session.slot) && isWatched(store)) forward.retarget(undefined);
@@ -195,32 +238,3 @@ const sessionOf = (id: string, c: Container, name: string, localPort: number): S
   localPort,
   paused: false,
 });
-
-const attachCancelled = () => new UserError('attach-cancelled', 'The attach was cancelled.');
-
-const containerGone = () =>
-  new UserError('container-gone', 'The container is gone.', {
-    remedy: 'Attach to its successor, which appears in the view when it runs.',
-  });
-
-const notAttachable = (state: string, reason: string | undefined) =>
-  new UserError('container-not-ready', `The container cannot be attached to now: it is "${state}".`, {
-    cause: reason,
-    remedy: 'Attach when the row says "ready".',
-  });
-
-const portUnknown = (container: string, reason: string | undefined) =>
-  new UserError('port-unknown', `The debug port of "${container}" cannot be read from its pod.`, {
-    cause: reason,
-    remedy: 'Give the debugger a fixed port in the container’s command.',
-  });
-
-const stepTimedOut = (step: Step, error: DeadlineError) =>
-  new UserError(
-    'step-timed-out',
-    `The step "${step}" of the attach did not end within ${error.limitMs / 1000} seconds.`,
-    {
-      cause: error,
-      remedy: 'Look at the log, then try again.',
-    },
-  );

@@ -36,12 +36,22 @@ export type Detection = Readonly<{
 
 export type ContainerKind = 'regular' | 'sidecar' | 'ephemeral';
 
-/** Life of a container as the kubelet reports it; `terminating` runs in a pod that is being deleted. */
+/**
+ * Life of a container as the kubelet reports it; `terminating` runs in a pod that is being deleted, `willRestart` waits
+ * to be started again (a crash loop shows `terminated` for nearly all of its pauses).
+ */
 export type Phase = Readonly<
   | { kind: 'waiting'; reason: string; message?: string }
   | { kind: 'running' }
   | { kind: 'terminating' }
-  | { kind: 'terminated'; exitCode: number; reason: string; message?: string; finishedAt?: string }
+  | {
+      kind: 'terminated';
+      exitCode: number;
+      reason: string;
+      message?: string;
+      finishedAt?: string;
+      willRestart?: boolean;
+    }
 >;
 
 /** A run that is over, from `lastState.terminated`. Times are RFC 3339. */

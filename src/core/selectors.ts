@@ -94,9 +94,12 @@ const ofSession = (session: Session, container: Container): Said => {
 
 const ofStep = (step: Step): Said => ({ state: step === 'listener' ? 'waiting-for-listener' : 'attaching' });
 
-function ofLife({ phase, detection, last }: Container): Said {
-  if (phase.kind === 'terminated')
-    return { state: 'ended', reason: endText(phase.reason, phase.exitCode, phase.message) };
+function ofLife({ phase, detection, last, restarts }: Container): Said {
+  if (phase.kind === 'terminated') {
+    const end = endText(phase.reason, phase.exitCode, phase.message);
+    if (!phase.willRestart) return { state: 'ended', reason: end };
+    return { state: 'starting', reason: `its last run ended (${end}); it is started again, restart ${restarts + 1}` };
+  }
   if (phase.kind === 'terminating') return { state: 'terminating', reason: 'its pod is being deleted' };
   if (!isDebuggable(detection)) return { state: 'not-debuggable', ...reason(detection.reason) };
   if (phase.kind === 'waiting') {

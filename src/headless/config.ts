@@ -2,6 +2,7 @@ import path from 'node:path';
 import { detect } from '../cluster/detect/detect.ts';
 import { decodePod } from '../cluster/pods/decoder.ts';
 import type { Pod } from '../cluster/pods/pod.ts';
+import { portUnknown } from '../core/attachProblems.ts';
 import type { SourcePaths } from '../core/contracts.ts';
 import { failureOf, failureText, UserError } from '../core/errors.ts';
 import { clusterId } from '../core/identity.ts';
@@ -71,6 +72,3 @@ const nothingDebuggable = (pod: string, container: string | undefined) =>
 
 const podNotInFile = (pod: string, file: string) =>
   new UserError('pod-not-in-file', `${file} has no pod "${pod}" in that namespace.`);
-
-const portUnknown = (container: string, reason: string | undefined) =>
-  new UserError('port-unknown', `The debug port of "${container}" cannot be read from its pod.`, { cause: reason });

@@ -1,8 +1,9 @@
+import { annotationProblems } from '../cluster/detect/annotation.ts';
 import { detect } from '../cluster/detect/detect.ts';
-import { podSource } from '../cluster/watch/podWatch.ts';
-import { failureText, UserError } from '../core/errors.ts';
+import { watchScopes } from '../cluster/watch/scopes.ts';
+import { failureText, rawText, UserError } from '../core/errors.ts';
 import { EventLog } from '../core/eventLog.ts';
-import { Feed } from '../core/feed.ts';
+import { Feed, type Source } from '../core/feed.ts';
 import type { SlotId } from '../core/identity.ts';
 import type { SourceState, State } from '../core/model.ts';
 import { rowsOf } from '../core/selectors.ts';
@@ -22,24 +23,23 @@ export async function watchCommand(args: readonly string[], output: Output, sign
   log.onDidAppend(({ time, number: _number, ...event }) => output.data({ time, event, entry: event.entry }));
   const printer = new ChangePrinter(output);
   store.onDidChange(state => printer.print(state));
-  const feeds = feedsOf(connection, store, output);
-  await Promise.race([aborted(until), Promise.all(feeds.map(({ done }) => done))]);
-  for (const feed of feeds) feed.dispose();
+  const feed = new Feed(podsOf(connection), store, error => output.say(`The watch ended: ${rawText(error)}`));
+  await Promise.race([aborted(until), feed.done]);
+  feed.dispose();
   const states = [...store.state.sources.values()];
   const stopped = states.find(state => state.kind === 'stopped');
   if (stopped && states.every(({ kind }) => kind === 'stopped'))
     throw new UserError(stopped.failure.code, failureText(stopped.failure));
 }
 
-function feedsOf({ api, namespaces }: Connection, store: Store, output: Output): readonly Feed[] {
-  const memory = { refusesStreaming: false };
-  return namespaces.map(namespace => {
-    const source = namespace ? `pods of namespace ${namespace}` : 'pods of all namespaces';
-    const scope = namespace ? { namespace } : {};
-    const pods = podSource({ api, scope, detect, source, memory });
-    return new Feed(pods, store, error => output.say(`Watching ${source} ended: ${String(error)}`));
+const podsOf = ({ api, access, namespaces }: Connection): Source =>
+  watchScopes({
+    api,
+    detect,
+    remarks: annotationProblems,
+    namespaces: namespaces.filter(namespace => namespace !== undefined),
+    fallback: [access.namespace],
   });
-}
 
 /** Prints what differs between one state and the next. */
 class ChangePrinter {

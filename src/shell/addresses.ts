@@ -1,5 +1,5 @@
+import { portUnknown } from '../core/attachProblems.ts';
 import type { Forward, Forwards } from '../core/contracts.ts';
-import { UserError } from '../core/errors.ts';
 import type { SlotId } from '../core/identity.ts';
 import type { Row } from '../core/selectors.ts';
 import type { Store } from '../core/store.ts';
@@ -25,7 +25,7 @@ export class Addresses implements Disposable {
     if (session) return local(session.localPort);
     const { slot, cluster, namespace, pod, podUid, follow, detection } = container;
     const { port } = detection;
-    if (port === undefined) throw portUnknown(container.container);
+    if (port === undefined) throw portUnknown(container.container, detection.reason);
     const open = () => this.opener.open({ pod: { cluster, namespace, pod, podUid }, port, follow }, signal);
     const forward = this.forwards.get(slot) ?? open();
     this.forwards.set(slot, forward);
@@ -54,8 +54,3 @@ export class Addresses implements Disposable {
 }
 
 const local = (port: number) => `127.0.0.1:${port}`;
-
-const portUnknown = (container: string) =>
-  new UserError('port-unknown', `The debug port of "${container}" is not known.`, {
-    remedy: 'Give the debugger a fixed port in the container’s command.',
-  });

@@ -1,5 +1,5 @@
 import { oneLine } from '../../lib/plainText.ts';
-import type { Pod } from '../pods/pod.ts';
+import type { Remark, Pod } from '../pods/pod.ts';
 import { listOf } from './expand.ts';
 
 /** Written by Skaffold on pod templates, or by hand (Skaffold `pkg/skaffold/debug/types`). */
@@ -20,9 +20,6 @@ export interface Annotated {
   readonly refused: readonly string[];
 }
 
-/** Something wrong with an annotation that concerns no container of the pod; `key` is the same for the same value. */
-export type Problem = Readonly<{ key: string; text: string }>;
-
 type Entries = Readonly<Record<string, unknown>>;
 
 /** The annotation's entry for a container, if it has a usable one. */
@@ -33,7 +30,7 @@ export function annotationOf(pod: Pod, container: string): Annotated | undefined
 }
 
 /** What is wrong with a pod's annotation as a whole: no JSON, unknown containers, entries that are no objects. */
-export function annotationProblems(pod: Pod): Problem[] {
+export function annotationProblems(pod: Pod): Remark[] {
   const { value, entries, problem } = read(pod);
   if (value === undefined) return [];
   const where = `Annotation ${ANNOTATION} of pod ${pod.metadata?.name ?? '(no name)'}`;

@@ -5,6 +5,8 @@ import type { Disposable } from '../../lib/disposable.ts';
 export interface HandOver {
   readonly connection: Connection;
   greet?(client: Connection): Promise<void>;
+  /** Closed after so long without a client. */
+  readonly keepMs: number;
 }
 
 /** `setTimeout` takes no more; `Infinity` is a wish of those that wait for a person. */
@@ -14,8 +16,9 @@ const LONGEST_MS = 2 ** 31 - 1;
 export class HandOvers implements Disposable {
   private readonly waiting = new Map<HandOver, NodeJS.Timeout>();
 
-  add(handOver: HandOver, keepMs: number): void {
-    const { connection } = handOver;
+  /** Also for one that was taken and that its client did not want. */
+  add(handOver: HandOver): void {
+    const { connection, keepMs } = handOver;
     if (connection.destroyed) return;
     const drop = () => this.remove(handOver);
     connection.on('error', drop);

@@ -76,11 +76,8 @@ export class PortForward implements Forward {
     return connection;
   }
 
-  handOver(
-    connection: Connection,
-    { greet, keepMs }: { greet?(client: Connection): Promise<void>; keepMs: number },
-  ): void {
-    this.handOvers.add({ connection, ...(greet ? { greet } : {}) }, keepMs);
+  handOver(connection: Connection, options: Omit<HandOver, 'connection'>): void {
+    this.handOvers.add({ ...options, connection });
   }
 
   retarget(pod: PodRef | undefined): void {
@@ -129,23 +126,24 @@ export class PortForward implements Forward {
 
   private async connect(local: Socket, gone: AbortSignal): Promise<void> {
     const handOver = this.handOvers.take();
-    const remote = handOver ? await greeted(handOver, local) : await this.dial(gone);
+    const remote = handOver ? await this.greeted(handOver, local) : await this.dial(gone);
     bridge(local, remote, error => this.problem(error));
+  }
+
+  /** A stranger that does not greet well must not use up the connection: closing it can start a suspended program. */
+  private async greeted(handOver: HandOver, local: Socket): Promise<Connection> {
+    try {
+      await handOver.greet?.(local);
+    } catch (error) {
+      this.handOvers.add(handOver);
+      throw error;
+    }
+    local.pause();
+    return handOver.connection;
   }
 
   private problem(error: Error): void {
     this.options.log(`forward to ${this.pod.namespace}/${this.pod.pod} port ${this.options.port}: ${error.message}`);
     this.problems.fire(error);
-  }
-}
-
-async function greeted({ connection, greet }: HandOver, local: Socket): Promise<Connection> {
-  try {
-    await greet?.(local);
-    local.pause();
-    return connection;
-  } catch (error) {
-    connection.destroy();
-    throw error;
   }
 }

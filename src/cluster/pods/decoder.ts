@@ -58,7 +58,7 @@ function decodePart(pod: Pod, { kind, spec, status }: Part, { cluster, detect }:
   const restarts = status?.restartCount ?? 0;
   const workload = workloadOf(pod);
   const last = lastRunOf(status);
-  return {
+  const container: Container = {
     slot: slotId(at, podUid),
     id: instanceId(at, { podUid, containerId, restarts, startedAt }),
     follow: followId(at, `${workload.kind}/${workload.name}`),
@@ -76,4 +76,7 @@ function decodePart(pod: Pod, { kind, spec, status }: Part, { cluster, detect }:
     ...(last ? { last } : {}),
     detection,
   };
+  const { phase } = container;
+  if (phase.kind !== 'terminated' || isOver(container, pod)) return container;
+  return { ...container, phase: { ...phase, willRestart: true } };
 }

@@ -2,25 +2,23 @@ import { isDeepStrictEqual } from 'node:util';
 import { rawText } from '../../core/errors.ts';
 import type { SlotId } from '../../core/identity.ts';
 import type { Container, DebugEvent, SourceName } from '../../core/model.ts';
+import { Once } from '../../lib/once.ts';
 import { oneLine } from '../../lib/plainText.ts';
 import { type DecodeOptions, decodePod, isOver } from '../pods/decoder.ts';
-import type { Pod } from '../pods/pod.ts';
+import type { Pod, Remark } from '../pods/pod.ts';
 import { podKey } from './prefilter.ts';
 
 /** What `KnownPods` is made with. */
 export interface KnownPodsOptions extends DecodeOptions {
   readonly source: SourceName;
-  /** What is odd about a pod's set-up, for people; each sentence is told once. */
-  readonly remarks?: (pod: Pod) => readonly string[];
+  /** What is odd about a pod's set-up; each key is told once. */
+  readonly remarks?: (pod: Pod) => readonly Remark[];
 }
 
 interface Known {
   readonly uid: string;
   readonly containers: ReadonlyMap<SlotId, Container>;
 }
-
-/** Remarks that are remembered, so that a pod which changes often is not remarked on each time. */
-const mostRemarks = 1000;
 
 /**
  * The debuggable containers that a watch has told of, and nothing of other pods. Turns reports of pods into what is
@@ -29,7 +27,7 @@ const mostRemarks = 1000;
  */
 export class KnownPods {
   private readonly pods = new Map<string, Known>();
-  private readonly remarked = new Set<string>();
+  private readonly remarked = new Once();
   private readonly options: KnownPodsOptions;
 
   constructor(options: KnownPodsOptions) {
@@ -51,7 +49,7 @@ export class KnownPods {
       return [...this.remarks(this.options.remarks?.(pod) ?? []), ...this.compare(pod, decodePod(pod, this.options))];
     } catch (error) {
       const key = podKey(pod.metadata?.namespace, pod.metadata?.name);
-      return [...this.remarks([`Pod ${key} cannot be read: ${rawText(error)}`])];
+      return [...this.remarks([{ key, text: `Pod ${key} cannot be read: ${rawText(error)}` }])];
     }
   }
 
@@ -96,12 +94,9 @@ export class KnownPods {
     return { kind: 'gone', source: this.options.source, slot };
   }
 
-  private *remarks(texts: readonly string[]): Generator<DebugEvent> {
-    for (const text of texts) {
-      if (this.remarked.has(text)) continue;
-      if (this.remarked.size >= mostRemarks) this.remarked.clear();
-      this.remarked.add(text);
-      yield { kind: 'notice', source: this.options.source, level: 'warn', text: oneLine(text) };
-    }
+  private *remarks(remarks: readonly Remark[]): Generator<DebugEvent> {
+    for (const { key, text } of remarks)
+      if (this.remarked.first(key))
+        yield { kind: 'notice', source: this.options.source, level: 'warn', text: oneLine(text) };
   }
 }

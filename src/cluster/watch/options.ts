@@ -1,7 +1,7 @@
 import type { DebugEvent, SourceName } from '../../core/model.ts';
 import type { BackoffLimits } from '../../lib/backoff.ts';
 import type { KubeApi } from '../access.ts';
-import type { Detect, Pod } from '../pods/pod.ts';
+import type { Detect, Pod, Remark } from '../pods/pod.ts';
 
 /** What a source watches: one namespace or all of them, all pods or those with some labels. */
 export interface PodScope {
@@ -39,8 +39,8 @@ export interface ServerMemory {
 export interface WatchOptions {
   readonly api: KubeApi;
   readonly detect: Detect;
-  /** What is odd about a pod's set-up, for people; each sentence is told once. */
-  readonly remarks?: (pod: Pod) => readonly string[];
+  /** What is odd about a pod's set-up; each key is told once. */
+  readonly remarks?: (pod: Pod) => readonly Remark[];
   readonly memory?: ServerMemory;
   readonly limits?: Partial<WatchLimits>;
 }

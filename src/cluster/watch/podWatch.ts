@@ -93,9 +93,7 @@ class PodWatch {
   }
 
   private failure(error: unknown) {
-    return failureOf(
-      watchProblem(error ?? new EmptyWatchError(false), this.options.api.access.server, this.options.scope),
-    );
+    return failureOf(watchProblem(error ?? new EmptyWatchError(false), this.options.api.access, this.options.scope));
   }
 
   /** A state is told when it changes, and each wait. */

@@ -1,6 +1,6 @@
 import { rawText, UserError } from '../../core/errors.ts';
-import { DeadlineError } from '../../lib/deadline.ts';
-import { ApiError } from '../access.ts';
+import { type Access, ApiError } from '../access.ts';
+import { toUserError } from '../http/problems.ts';
 import { SilenceError } from './body.ts';
 import type { PodScope } from './options.ts';
 
@@ -40,41 +40,22 @@ export const isForbidden = (error: unknown): boolean => error instanceof ApiErro
 export const forbiddenCode = 'pods-forbidden';
 
 /** Anything that ended a watch, in words for people. */
-export function watchProblem(error: unknown, server: URL, scope: PodScope): UserError {
-  if (error instanceof UserError) return error;
+export function watchProblem(error: unknown, access: Access, scope: PodScope): UserError {
   if (isForbidden(error)) return podsForbidden(error, scope);
-  const at = `API server ${server.host}`;
-  if (error instanceof ApiError) return refused(error, at);
+  const at = `API server ${access.server.host}`;
   if (error instanceof SyntaxError)
     return new UserError('not-kubernetes', `The ${at} does not answer with pods.`, {
       cause: error,
       remedy: 'Check the server address of the context, and whether a proxy or a login page answers in its place.',
     });
-  if (error instanceof SilenceError || error instanceof DeadlineError)
+  if (error instanceof SilenceError)
     return new UserError('server-silent', `The ${at} does not answer.`, { cause: error, remedy: retried });
   if (error instanceof EmptyWatchError)
     return new UserError('watch-ended', `The ${at} ends the watch of pods at once.`, { cause: error, remedy: retried });
-  return new UserError('server-unreachable', `The connection to ${at} failed.`, {
-    cause: error,
-    remedy: 'Check network, VPN and whether the cluster runs. The watch goes on by itself.',
-  });
+  return toUserError(error, access);
 }
 
 const retried = 'The watch is opened again by itself.';
-
-function refused(error: ApiError, at: string): UserError {
-  if (error.status === 401)
-    return new UserError('login-refused', `The ${at} refuses the login.`, {
-      cause: error,
-      remedy: 'Log in to the cluster again; the watch then goes on by itself.',
-    });
-  if (error.status === 429)
-    return new UserError('server-busy', `The ${at} asks to come back later.`, { cause: error, remedy: retried });
-  return new UserError('server-error', `The ${at} answers with status ${error.status}.`, {
-    cause: error,
-    remedy: retried,
-  });
-}
 
 function podsForbidden(error: unknown, { namespace }: PodScope): UserError {
   const verb = /cannot (\w+) resource/.exec(rawText(error))?.[1] ?? 'list and watch';

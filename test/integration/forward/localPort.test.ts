@@ -137,6 +137,25 @@ describe('connections', () => {
     socket.destroy();
   });
 
+  test('a stranger that greets badly is refused, and the kept connection waits for the next client', async t => {
+    const { open, app } = await setup(t);
+    const forward = await open(PORT.echo);
+    forward.handOver(await forward.dial(never()), {
+      keepMs: 60_000,
+      greet: async client => {
+        const [said] = (await once(client, 'data')) as [Buffer];
+        if (said.toString() !== 'friend') throw new Error('a stranger');
+        client.write('welcome');
+      },
+    });
+    assert.equal((await talk(forward.localPort, 'scan')).how, 'ECONNRESET');
+    const socket = await connect(forward.localPort);
+    assert.equal(await exchange(socket, 'friend'), 'welcome');
+    assert.equal(await exchange(socket, 'echo'), 'echo');
+    assert.equal(app.accepted, 1);
+    socket.destroy();
+  });
+
   test('a kept connection that nobody takes is closed', async t => {
     const { open, app } = await setup(t);
     const forward = await open(PORT.echo);

@@ -195,3 +195,35 @@ test('a gone pod closes its forward’s way; the session ends by itself', async 
   assert.equal(store.state.sessions.size, 0);
   assert.ok(calls.includes('forward closed'));
 });
+
+test('a suspended program keeps its probe’s connection when the session does not start, and the next attach takes it', async () => {
+  let isBroken = true;
+  const { coordinator, store, calls } = arrange({
+    start: () => (isBroken ? Promise.reject(broken('not-started')) : Promise.resolve('s1')),
+  });
+  store.apply({
+    kind: 'seen',
+    source: 'pods',
+    container: container({ containerId: 'c1', detection: { verdict: 'suspended' } }),
+  });
+  await assert.rejects(coordinator.attach(web.slot), { code: 'not-started' });
+  assert.deepEqual(calls, ['start'], 'closing the connection would start the program');
+  isBroken = false;
+  await coordinator.attach(web.slot);
+  await coordinator.detach(web.slot);
+  assert.deepEqual(calls, ['start', 'start', 'detach s1', 'forward closed']);
+});
+
+for (const [name, end] of Object.entries({
+  'its run ends': (store: Store) =>
+    store.apply({ kind: 'seen', source: 'pods', container: container({ containerId: 'c2', restarts: 1 }) }),
+  'its pod goes': (store: Store) => store.apply({ kind: 'gone', source: 'pods', slot: web.slot }),
+}))
+  test(`the kept connection of a suspended program is closed when ${name}`, async () => {
+    const { coordinator, store, calls } = arrange({ start: () => Promise.reject(broken('not-started')) });
+    const suspended = container({ containerId: 'c1', detection: { verdict: 'suspended' } });
+    store.apply({ kind: 'seen', source: 'pods', container: suspended });
+    await assert.rejects(coordinator.attach(web.slot), { code: 'not-started' });
+    end(store);
+    assert.deepEqual(calls, ['start', 'forward closed']);
+  });

@@ -49,6 +49,11 @@ const states: { name: string; given: DebugEvent[]; want: string[] }[] = [
   },
   { name: 'ended', given: [seen({ phase: exited(137, 'OOMKilled') })], want: ['ended: OOMKilled, exit code 137'] },
   {
+    name: 'a crash loop between two runs',
+    given: [seen({ restarts: 3, phase: { kind: 'terminated', exitCode: 1, reason: 'Error', willRestart: true } })],
+    want: ['starting: its last run ended (Error, exit code 1); it is started again, restart 4'],
+  },
+  {
     name: 'broken set-up',
     given: [seen({ detection: { verdict: 'not-debuggable', reason: 'server=n' } })],
     want: ['not-debuggable: server=n'],

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { ANNOTATION, annotationProblems } from '../../../../src/cluster/detect/annotation.ts';
 import { detect } from '../../../../src/cluster/detect/detect.ts';
-import { Once } from '../../../../src/cluster/detect/once.ts';
+import { Once } from '../../../../src/lib/once.ts';
 import type { Pod, PodContainer } from '../../../../src/cluster/pods/pod.ts';
 
 const podWith = (value: unknown, container: Partial<PodContainer> = {}, name = 'web-1'): Pod => ({

@@ -19,7 +19,7 @@ function known(remarks: readonly string[] = []) {
     cluster: 'c',
     source: 'pods',
     detect: spec => ({ ...detection, listed: spec.name !== 'plain' }),
-    remarks: () => remarks,
+    remarks: () => remarks.map(text => ({ key: text, text })),
   });
   const kinds = (events: readonly { kind: string }[]) => events.map(({ kind }) => kind);
   return { pods, see: (pod: Pod) => kinds(pods.see(pod)), remove: (pod: Pod) => kinds(pods.delete(pod)) };
