@@ -76,3 +76,11 @@ child.on('exit', (code, signal) => process.exit(signal ? 128 + constants.signals
 const onTerminal = process.stdin.isTTY || process.stdout.isTTY || process.stderr.isTTY;
 process.on('SIGINT', () => onTerminal || child.kill('SIGINT'));
 process.on('SIGTERM', () => child.kill('SIGTERM'));
+
+// A signal to npm alone ends the shell between npm and this process and goes no further; nobody waits for us then.
+const parent = process.ppid;
+const orphaned = setInterval(() => {
+  if (process.ppid === parent) return;
+  clearInterval(orphaned);
+  child.kill('SIGINT');
+}, 200);

@@ -25,7 +25,7 @@ async function runLayer(layer: Layer, patterns: readonly string[], vsix: () => P
   const start = performance.now();
   const obstacle = await prepare(layer, vsix);
   let outcome = new Outcome();
-  if (obstacle === undefined) outcome = await layer.run(patterns);
+  if (obstacle === undefined) outcome = await layer.run(patterns, interrupted.signal);
   else {
     outcome[isStrict ? 'failed' : 'skipped'].push(`${layer.name}: ${obstacle}`);
     console.log(obstacle);
@@ -42,6 +42,10 @@ function judgeSkipped(total: Outcome): void {
   if (isStrict) total.failed.push(...total.skipped);
 }
 
+/** Ctrl+C ends what runs, the processes of tests too, and goes on to the closing line. */
+const interrupted = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => interrupted.abort());
+
 const words = process.argv.slice(2);
 const isLayer = (word: string) => layers.some(({ name }) => name === word);
 const patterns = words.filter(word => !isLayer(word));
@@ -49,7 +53,10 @@ const chosen = layers.filter(({ name }) => words.includes(name) || !words.some(i
 
 let packed: Promise<string> | undefined;
 const total = new Outcome();
-for (const layer of chosen) total.add(await runLayer(layer, patterns, () => (packed ??= packageExtension())));
+for (const layer of chosen) {
+  if (interrupted.signal.aborted) total.failed.push(`${layer.name} (interrupted)`);
+  else total.add(await runLayer(layer, patterns, () => (packed ??= packageExtension())));
+}
 
 judgeSkipped(total);
 if (total.failed.length > 0) {

@@ -14,23 +14,31 @@ export interface CommandOptions {
   readonly env?: NodeJS.ProcessEnv;
   /** After this time the command is ended and counts as failed. */
   readonly timeoutMs?: number;
+  /** Ends it early. */
+  readonly signal?: AbortSignal;
 }
 
 /** Runs a command to its end and keeps what it prints. Does not throw: a command that cannot be started has failed. */
 export function runCommand(
   command: string,
   args: readonly string[],
-  { cwd = root, env = process.env, timeoutMs = 600_000 }: CommandOptions = {},
+  { cwd = root, env = process.env, timeoutMs = 600_000, signal }: CommandOptions = {},
 ): Promise<Ended> {
   return new Promise(resolve => {
-    const child = spawn(command, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'], timeout: timeoutMs });
+    const child = spawn(command, args, {
+      cwd,
+      env,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      timeout: timeoutMs,
+      ...(signal ? { signal } : {}),
+    });
     let output = '';
     const read = (chunk: Buffer) => (output += chunk.toString());
     child.stdout.on('data', read);
     child.stderr.on('data', read);
     child.on('error', error => resolve({ ok: false, output: `${command}: ${error.message}` }));
-    child.on('close', (code, signal) => {
-      if (signal) output += `\n${command} was ended by ${signal} (limit: ${timeoutMs / 1000} s)`;
+    child.on('close', (code, killer) => {
+      if (killer) output += `\n${command} was ended by ${killer} (limit: ${timeoutMs / 1000} s)`;
       resolve({ ok: code === 0, output });
     });
   });

@@ -11,7 +11,8 @@ export interface Layer {
   readonly needs: readonly Need[];
   /** Whether it works on the packed extension. */
   readonly usesVsix: boolean;
-  run(patterns: readonly string[]): Promise<Outcome>;
+  /** `stop` ends it early. */
+  run(patterns: readonly string[], stop: AbortSignal): Promise<Outcome>;
 }
 
 const SECOND = 1000;
@@ -22,10 +23,10 @@ function check(name: string, script: string, args: readonly string[]): Layer {
     name,
     needs: [],
     usesVsix: false,
-    async run() {
+    async run(_patterns, stop) {
       const outcome = new Outcome();
       const command = [inRoot('node_modules', script), ...args];
-      const { ok, output } = await runCommand(process.execPath, command, { timeoutMs: 120 * SECOND });
+      const { ok, output } = await runCommand(process.execPath, command, { timeoutMs: 120 * SECOND, signal: stop });
       if (ok) outcome.passed++;
       else {
         outcome.failed.push(name);
@@ -48,7 +49,7 @@ const tests = (name: string, { needs = [], isWithVsCode = false, ...files }: Tes
   name,
   needs: isWithVsCode ? [serverModules, chromium, ...needs] : needs,
   usesVsix: isWithVsCode,
-  run: patterns => runTestFiles({ ...files, patterns, isVerbose: isWithVsCode }),
+  run: (patterns, stop) => runTestFiles({ ...files, patterns, isVerbose: isWithVsCode, stop }),
 });
 
 /** Cheap ones first. The limits together stay below a quarter of an hour. */

@@ -16,6 +16,8 @@ export interface TestRun {
   readonly patterns: readonly string[];
   /** Says a word about each test that has passed, too: where tests are few and slow. */
   readonly isVerbose: boolean;
+  /** Ends it early. */
+  readonly stop: AbortSignal;
 }
 
 /** The part of the events `test:pass` and `test:fail` that is of use here. */
@@ -96,7 +98,7 @@ class Reader {
 }
 
 /** Runs test files with Node's own runner, each in a process of its own. */
-export async function runTestFiles({ files, concurrency, limitMs, ...options }: TestRun): Promise<Outcome> {
+export async function runTestFiles({ files, concurrency, limitMs, stop, ...options }: TestRun): Promise<Outcome> {
   const reader = new Reader(options);
   const found = globSync(files, { cwd: root }).sort();
   if (found.length === 0) return reader.outcome;
@@ -104,7 +106,7 @@ export async function runTestFiles({ files, concurrency, limitMs, ...options }: 
     files: found.map(file => join(root, file)),
     cwd: root,
     concurrency,
-    signal: AbortSignal.timeout(limitMs),
+    signal: AbortSignal.any([AbortSignal.timeout(limitMs), stop]),
     ...(options.patterns.length > 0 ? { testNamePatterns: options.patterns.map(text => new RegExp(text, 'i')) } : {}),
   });
   stream
