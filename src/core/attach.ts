@@ -130,7 +130,8 @@ export class AttachCoordinator implements Disposable {
       const configuration = this.parts.configurationOf(recipe, container, local, paths);
       const id = await at('session', s => this.parts.sessions.start(configuration, s));
       this.forwards.set(id, forward);
-      store.apply({ kind: 'attached', session: sessionOf(id, container, configuration.name, forward.localPort) });
+      const session = sessionOf(id, container, configuration.name, forward.localPort);
+      store.apply({ kind: 'attached', session, sources: paths.sources });
     } catch (error) {
       const shown = error instanceof DeadlineError ? stepTimedOut(step, error) : error;
       const isCancelled = shown instanceof UserError && shown.code === 'attach-cancelled';

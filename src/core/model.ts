@@ -129,7 +129,7 @@ export type DebugEvent = Readonly<
   | { kind: 'attaching'; slot: SlotId; step: Step }
   | { kind: 'attach-failed'; slot: SlotId; failure: Failure }
   | { kind: 'attach-cancelled'; slot: SlotId }
-  | { kind: 'attached'; session: Session }
+  | { kind: 'attached'; session: Session; sources: readonly string[] }
   | { kind: 'paused'; sessionId: string; paused: boolean }
   | { kind: 'detached'; sessionId: string }
 >;

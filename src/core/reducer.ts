@@ -40,7 +40,7 @@ export function reduce(state: State, event: DebugEvent): Reduced {
     case 'attach-cancelled':
       return quiet({ ...state, attaches: without(state.attaches, event.slot) });
     case 'attached':
-      return attached(state, event.session);
+      return attached(state, event.session, event.sources);
     case 'paused':
       return quiet(pausedChanged(state, event.sessionId, event.paused));
     case 'detached':
@@ -137,14 +137,22 @@ function attachFailed(state: State, slot: SlotId, failed: Extract<Attach, { kind
   return { state: next, drafts: [attachDraft('Failed', place, entry, failed.failure)] };
 }
 
-function attached(state: State, session: Session): Reduced {
+function attached(state: State, session: Session, sources: readonly string[]): Reduced {
   const next = {
     ...state,
     attaches: without(state.attaches, session.slot),
     sessions: put(state.sessions, session.id, session),
   };
   const entry = `Debugger attached: ${session.name} at 127.0.0.1:${session.localPort}`;
-  return { state: next, drafts: [attachDraft('Attached', session, entry)] };
+  const found: LogDraft = {
+    kind: 'noticeEvent',
+    source: 'attach',
+    level: 'info',
+    body: { sources },
+    entry: `Sources of ${session.name}: ${sources.join(' ')}`,
+  };
+  const drafts = [attachDraft('Attached', session, entry), ...(sources.length > 0 ? [found] : [])];
+  return { state: next, drafts };
 }
 
 function detached(state: State, sessionId: string): Reduced {

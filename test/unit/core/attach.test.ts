@@ -53,7 +53,7 @@ function arrange(given: Given = {}) {
     store,
     limitsMs,
     recipes: { recipeFor: () => given.recipeFor?.() ?? recipe },
-    paths: { mapFor: async () => (given.mapFor ? given.mapFor() : { sources: [] }) },
+    paths: { mapFor: async () => (given.mapFor ? given.mapFor() : { sources: ['Found there.'] }) },
     forwards: { open: async (_, signal) => (given.open ? given.open(signal) : forward) },
     sessions: {
       check: () => given.check?.(),
@@ -86,8 +86,8 @@ test('attach: steps, session on the row, detach closes the forward', async () =>
   assert.deepEqual(calls, ['start', 'focus s1', 'detach s1', 'forward closed']);
   assert.equal(row()?.state, 'ready');
   assert.deepEqual(
-    log.records.filter(r => r.kind === 'attachEvent').map(r => r.entry),
-    ['Debugger attached: web at 127.0.0.1:9229', 'Debugger detached: web'],
+    log.records.filter(r => r.source === 'attach').map(r => r.entry),
+    ['Debugger attached: web at 127.0.0.1:9229', 'Sources of web: Found there.', 'Debugger detached: web'],
   );
 });
 

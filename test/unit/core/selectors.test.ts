@@ -27,7 +27,7 @@ const session: Session = {
   paused: false,
 };
 const running = seen({ containerId: 'c1' });
-const attached: DebugEvent = { kind: 'attached', session };
+const attached: DebugEvent = { kind: 'attached', sources: [], session };
 
 const states: { name: string; given: DebugEvent[]; want: string[] }[] = [
   { name: 'running', given: [running], want: ['ready'] },
