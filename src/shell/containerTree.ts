@@ -79,8 +79,8 @@ function itemOf(node: TreeNode): vscode.TreeItem {
 function containerItem(node: ContainerNode): vscode.TreeItem {
   const { row, label, place } = node;
   const { look, description, tooltip, spoken } = rowText(row, label, place, t);
-  const { None, Expanded } = vscode.TreeItemCollapsibleState;
-  const item = new vscode.TreeItem(labelText(label), row.failure ? Expanded : None);
+  const { None, Collapsed } = vscode.TreeItemCollapsibleState;
+  const item = new vscode.TreeItem(labelText(label), row.failure ? Collapsed : None);
   item.description = description;
   item.tooltip = tooltip;
   item.accessibilityInformation = { label: spoken };

@@ -34,7 +34,7 @@ function typesOf(manifest: unknown): readonly string[] {
 const sameId = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();
 
 const debuggerMissing = ({ type, label }: Recipe, missing: readonly string[]): UserError =>
-  new UserError('debugger-missing', `${label} is needed for this container and is not installed.`, {
+  new UserError('debugger-missing', `The ${label} is needed for this container and is not installed.`, {
     cause: missing.length > 0 ? `missing: ${missing.join(', ')}` : `no extension brings the debug type "${type}"`,
     remedy:
       missing.length > 0

@@ -49,3 +49,43 @@ const nobody = (server: string) => ({
   contexts: [{ name: 'far-away', context: { cluster: 'far', user: 'me' } }],
   users: [{ name: 'me', user: { token: 'x' } }],
 });
+
+test('without a Java debugger the row says what is missing, and the message offers to install it', async t => {
+  const { workbench, probe } = await vscode.openWindow(t);
+  await workbench.openDebugView(view);
+  await workbench.viewHeader('Run').first().click();
+  await workbench.command('Breakpod: Start Demo Cluster');
+  const pane = workbench.view(view);
+  await workbench.row(/orders.*Java · ready/, pane).click();
+  const message = workbench.page.locator('.notifications-toasts .notification-list-item');
+  await message.filter({ hasText: /Java debugger .*redhat\.java/ }).waitFor();
+  await message.getByRole('button', { name: 'Install vscjava.vscode-java-debug' }).waitFor();
+  await workbench.row(/orders.*failed at the debugger/, pane).waitFor();
+  await workbench.expand(workbench.row(/orders.*failed at the debugger/, pane));
+  await workbench.row(/Java debugger is needed/, pane).waitFor();
+  assert.equal(await workbench.page.locator('.monaco-dialog-box').count(), 0, 'no modal dialog');
+  assert.deepEqual(await probe.events(), [], 'no session was tried');
+  await workbench.command('Breakpod: Stop Demo Cluster');
+  await workbench.welcome(/No kubeconfig/, pane).waitFor();
+});
+
+test('the palette attaches, copies the address and shows events', async t => {
+  const { workbench, probe } = await vscode.openWindow(t);
+  await workbench.command('Breakpod: Start Demo Cluster');
+  await workbench.viewHeader('Run').first().click();
+  const pane = workbench.view(view);
+  await workbench.row(/web.*ready/, pane).waitFor();
+  await workbench.row('backoffice', pane).click(); // folds it, so that the rows below stay in sight
+  await workbench.command('Breakpod: Attach Debugger');
+  await workbench.quickPick(/web.*namespace shop/);
+  await workbench.row(/web.*attached/, pane).waitFor();
+  await workbench.contextMenu(workbench.row(/web.*attached/, pane), 'Copy Debug Address');
+  const address = () => probe.run(api => api.env.clipboard.readText());
+  for (let i = 0; i < 100 && !/^127\.0\.0\.1:\d+$/.test(await address()); i++) await workbench.page.waitForTimeout(50);
+  assert.match(await address(), /^127\.0\.0\.1:\d+$/);
+  await workbench.contextMenu(workbench.row(/web.*attached/, pane), 'Show Container Events');
+  await workbench.page
+    .locator('.view-line', { hasText: /Debugger.attached/ })
+    .first()
+    .waitFor();
+});
