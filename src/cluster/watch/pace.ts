@@ -7,9 +7,14 @@ export interface Try {
   readonly livedMs: number;
   /** A normal end: the server ended the watch, its version expired, or it was quiet for long. */
   readonly normal: boolean;
+  /** A try that costs the server nothing: nobody answered, or a starting server did not know its rights yet. */
+  readonly cheap?: boolean;
   /** What the server asks for. */
   readonly retryAfterMs?: number | undefined;
 }
+
+/** Longest wait after a cheap try: whoever looks at the view wants to see that the cluster is back. */
+const MOST_AFTER_CHEAP_MS = 4_000;
 
 /**
  * Decides how long to wait before the next try. Waits grow with each try and start anew only after one that brought
@@ -34,7 +39,7 @@ export class Pace {
   }
 
   /** The wait after a try, in milliseconds; 0 for none. */
-  after({ data, livedMs, normal, retryAfterMs = 0 }: Try): number {
+  after({ data, livedMs, normal, cheap = false, retryAfterMs = 0 }: Try): number {
     if (data && livedMs >= Math.max(this.lastWaitMs, this.limits.firstMs)) {
       this.tries = 0;
       this.free = true;
@@ -44,7 +49,8 @@ export class Pace {
       this.lastWaitMs = 0;
       return 0;
     }
-    this.lastWaitMs = Math.max(retryAfterMs, backoffMs(this.tries++, this.limits, this.random));
+    const waitMs = backoffMs(this.tries++, this.limits, this.random);
+    this.lastWaitMs = Math.max(retryAfterMs, cheap ? Math.min(waitMs, MOST_AFTER_CHEAP_MS) : waitMs);
     return this.lastWaitMs;
   }
 }

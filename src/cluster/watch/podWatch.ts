@@ -6,7 +6,7 @@ import { SilenceError } from './body.ts';
 import { type PodSource, type PodSourceOptions, watchLimits } from './options.ts';
 import { Pace } from './pace.ts';
 import { PodReader } from './podReader.ts';
-import { EmptyWatchError, hasExpired, isForbidden, watchProblem } from './problems.ts';
+import { EmptyWatchError, hasExpired, isConnectionError, isForbidden, watchProblem } from './problems.ts';
 
 /**
  * Lists and watches pods. The first complete list is told as a `snapshot`; later lists, after a lost connection or an
@@ -86,7 +86,8 @@ class PodWatch {
     // Silence of a watch that was open is what a quiet cluster without bookmarks looks like, too.
     const normal = error === undefined || expired || (error instanceof SilenceError && livedMs > 0);
     const retryAfterMs = error instanceof ApiError ? error.retryAfterMs : undefined;
-    const waitMs = this.pace.after({ data, livedMs, normal, retryAfterMs });
+    const cheap = isConnectionError(error) || isForbidden(error);
+    const waitMs = this.pace.after({ data, livedMs, normal, cheap, retryAfterMs });
     // After two failures only a list is sure to be right: an etcd restored from a backup goes back in versions.
     if (expired || this.pace.failures > 1) this.reader.listAgain();
     return waitMs;

@@ -1,4 +1,5 @@
 import { rawText, UserError } from '../../core/errors.ts';
+import { DeadlineError } from '../../lib/deadline.ts';
 import { type Access, ApiError } from '../access.ts';
 import { toUserError } from '../http/problems.ts';
 import { SilenceError } from './body.ts';
@@ -35,6 +36,10 @@ export const refusesStreaming = (error: unknown): boolean =>
 
 /** Whether the user lacks a right. */
 export const isForbidden = (error: unknown): boolean => error instanceof ApiError && error.status === 403;
+
+/** Whether the connection failed or broke, so that the server has had no work. */
+export const isConnectionError = (error: unknown): boolean =>
+  error instanceof DeadlineError || (error instanceof Error && 'code' in error && 'syscall' in error);
 
 /** Code of the failure that says so; a source that stopped with it can be replaced by narrower ones. */
 export const forbiddenCode = 'pods-forbidden';

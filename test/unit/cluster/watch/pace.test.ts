@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { Pace, type Try } from '../../../../src/cluster/watch/pace.ts';
 
-const paceOf = () => new Pace({ firstMs: 100, mostMs: 1000 }, () => 1);
+const short = { firstMs: 100, mostMs: 1000 };
 
 const lost = { data: false, livedMs: 0, normal: false };
 const hollow = { data: false, livedMs: 50_000, normal: false };
@@ -12,7 +12,7 @@ const endedAtOnce = { data: false, livedMs: 0, normal: true };
 const oneEvent = { data: true, livedMs: 1, normal: true };
 const quiet = { data: false, livedMs: 90_000, normal: true };
 
-const cases: { name: string; tries: Try[]; want: number[] }[] = [
+const cases: { name: string; tries: Try[]; limits?: typeof short; want: number[] }[] = [
   {
     name: 'waits double up to the cap',
     tries: [lost, lost, lost, lost, lost, lost],
@@ -25,6 +25,12 @@ const cases: { name: string; tries: Try[]; want: number[] }[] = [
   { name: 'so do ends after one event', tries: [oneEvent, oneEvent, oneEvent, oneEvent], want: [0, 100, 200, 400] },
   { name: 'a quiet watch is never waited for', tries: [quiet, quiet, quiet], want: [0, 0, 0] },
   {
+    name: 'nobody answers: asked again within four seconds',
+    tries: Array.from({ length: 9 }, () => ({ ...lost, cheap: true })),
+    limits: { firstMs: 500, mostMs: 30_000 },
+    want: [500, 1000, 2000, 4000, 4000, 4000, 4000, 4000, 4000],
+  },
+  {
     name: 'what the server asks for is kept',
     tries: [
       { ...lost, retryAfterMs: 5000 },
@@ -34,9 +40,9 @@ const cases: { name: string; tries: Try[]; want: number[] }[] = [
   },
 ];
 
-for (const { name, tries, want } of cases)
+for (const { name, tries, limits = short, want } of cases)
   test(`pace: ${name}`, () => {
-    const pace = paceOf();
+    const pace = new Pace(limits, () => 1);
     assert.deepEqual(
       tries.map(one => pace.after(one)),
       want,
