@@ -69,6 +69,11 @@ const localPort = ({ probe }: TestWindow): Promise<number | undefined> =>
     return rows().find(({ container }) => container === 'web')?.localPort;
   });
 
+const isStopped = (event: ProbeEvent): boolean => event.kind === 'fromAdapter' && event.message.event === 'stopped';
+
+const isRestart = (event: ProbeEvent): boolean =>
+  event.kind === 'toAdapter' && (event.message.command === 'restart' || event.message.arguments?.['restart'] === true);
+
 const disconnects = (events: readonly ProbeEvent[]) =>
   events.flatMap(event =>
     event.kind === 'toAdapter' && event.message.command === 'disconnect' ? [event.message.arguments] : [],
@@ -79,6 +84,8 @@ test('a click attaches, a breakpoint in TypeScript is hit, and the program outli
   const { workbench, debug, probe, picture } = window;
   await workbench.row(/api.*Node\.js · ready · :9229/).waitFor();
   await workbench.row(/orders.*Java · ready · :5005/).waitFor();
+  await workbench.viewHeader('Run').first().click(); // makes room
+  await workbench.openFile(server);
   await picture('containers');
 
   const line = await attachToWeb(window);
@@ -128,6 +135,26 @@ test('a second click focuses the session that a container has', async t => {
   }
   const starts = (await probe.events()).filter(({ kind, session }) => kind === 'started' && !session.parent);
   assert.equal(starts.length, 2, 'no second session on a container');
+});
+
+test('Restart attaches again, and the row goes on', async t => {
+  const window = await openDemo(t);
+  const { workbench, debug, probe } = window;
+  const line = await attachToWeb(window);
+  await debug.stopped('server.ts', line);
+  await debug.button(/^Restart/).click();
+  const restarted = async () => {
+    const events = await probe.events();
+    const at = events.findIndex(isRestart);
+    return at >= 0 && events.slice(at).some(isStopped);
+  };
+  for (let i = 0; i < 200 && !(await restarted()); i++) await delay(100);
+  assert.ok(await restarted(), 'the breakpoint is hit after the restart');
+  await debug.stopped('server.ts', line);
+  await workbench.row(/web.*Node\.js · paused/).waitFor();
+  await workbench.inlineAction(workbench.row(/web.*paused/), 'Detach Debugger');
+  await workbench.row(/web.*Node\.js · ready/).waitFor();
+  assert.ok((await sold()) > 0, 'the program sells');
 });
 
 test('the tree follows a replaced pod, and attaching again hits on the same local port', async t => {
@@ -200,4 +227,25 @@ test('Java: a breakpoint in the running JVM is hit, and the JVM outlives the det
   await workbench.inlineAction(workbench.row(/orders.*attached/), 'Detach Debugger');
   await workbench.row(/orders.*Java · ready/).waitFor();
   assert.match(await (await order()).text(), /order \d+ for \/tea/);
+});
+
+test('a choice of namespaces is remembered for the workspace', async t => {
+  const first = await openDemo(t);
+  await first.workbench.viewAction(view, 'Choose Namespaces…');
+  await first.workbench.quickPick('All namespaces');
+  await first.workbench.page.keyboard.press('Enter');
+  await first.workbench
+    .row(/reports/)
+    .first()
+    .waitFor();
+  await first.workbench.page.close();
+  const second = await openDemo(t);
+  await second.workbench
+    .row(/reports/)
+    .first()
+    .waitFor();
+  await second.workbench.command('Breakpod: Choose Context…');
+  await second.workbench.quickPick('breakpod-demo-shop');
+  await second.workbench.viewHeader(view).getByText('breakpod-demo-shop · shop').waitFor();
+  await second.workbench.row(/web.*ready/).waitFor();
 });

@@ -69,15 +69,21 @@ test('without a Java debugger the row says what is missing, and the message offe
   await workbench.welcome(/No kubeconfig/, pane).waitFor();
 });
 
-test('the palette attaches, copies the address and shows events', async t => {
+test('the palette attaches, asks first in a protected context, copies the address and shows events', async t => {
   const { workbench, probe } = await vscode.openWindow(t);
   await workbench.command('Breakpod: Start Demo Cluster');
   await workbench.viewHeader('Run').first().click();
   const pane = workbench.view(view);
   await workbench.row(/web.*ready/, pane).waitFor();
   await workbench.row('backoffice', pane).click(); // folds it, so that the rows below stay in sight
-  await workbench.command('Breakpod: Attach Debugger');
-  await workbench.quickPick(/web.*namespace shop/);
+  await probe.run(api => api.workspace.getConfiguration().update('breakpod.protectedContexts', ['*DEMO'], true));
+  const dialog = workbench.page.locator('.monaco-dialog-box', { hasText: /Attach a debugger to web in breakpod-demo/ });
+  for (const answer of ['Cancel', 'Attach']) {
+    await workbench.command('Breakpod: Attach Debugger');
+    await workbench.quickPick(/web.*namespace shop/);
+    await dialog.getByRole('button', { name: answer }).click();
+    await dialog.waitFor({ state: 'hidden' });
+  }
   await workbench.row(/web.*attached/, pane).waitFor();
   await workbench.contextMenu(workbench.row(/web.*attached/, pane), 'Copy Debug Address');
   const address = () => probe.run(api => api.env.clipboard.readText());
