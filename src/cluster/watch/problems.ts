@@ -39,7 +39,7 @@ export const isForbidden = (error: unknown): boolean => error instanceof ApiErro
 
 /** Whether the connection failed or broke, so that the server has had no work. */
 export const isConnectionError = (error: unknown): boolean =>
-  error instanceof DeadlineError || (error instanceof Error && 'code' in error && 'syscall' in error);
+  error instanceof DeadlineError || (error instanceof Error && !(error instanceof UserError) && 'code' in error);
 
 /** Code of the failure that says so; a source that stopped with it can be replaced by narrower ones. */
 export const forbiddenCode = 'pods-forbidden';
