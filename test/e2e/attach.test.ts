@@ -91,6 +91,7 @@ test('a click attaches, a breakpoint in TypeScript is hit, and the program outli
   const line = await attachToWeb(window);
   await debug.stopped('server.ts', line);
   await workbench.row(/web.*Node\.js · paused/).waitFor();
+  await workbench.page.locator('.debug-variables .monaco-list-row').first().waitFor();
   await picture('breakpoint');
   await debug.removeBreakpoint(line);
   await debug.resume();
