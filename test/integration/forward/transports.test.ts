@@ -15,7 +15,7 @@ describe('transports', { concurrency: TRANSPORTS.length }, () => {
   for (const transport of TRANSPORTS) {
     const transports = [transport];
 
-    describe(transport, () => {
+    describe(transport, { concurrency: 1 }, () => {
       test('200 MiB down and up arrive unchanged', async t => {
         const { open: forward, problems } = await setup(t, { transports });
         const { localPort } = await forward(PORT.bulk);
