@@ -62,18 +62,18 @@ export const layers: readonly Layer[] = [
   check('formatting', 'prettier/bin/prettier.cjs', [
     ...['--check', '--log-level', 'warn', '{src,test,.ci}/**/*.{ts,js,cjs,mjs,json}', '*.json', '!test/fixtures/**'],
   ]),
-  tests('unit', { files: 'test/unit/**/*.test.ts', concurrency: 2, limitMs: 120 * SECOND }),
+  tests('unit', { files: 'test/unit/**/*.test.ts', concurrency: 2, limitMs: 60 * SECOND }),
   tests('integration', {
     files: 'test/integration/**/*.test.ts',
     concurrency: 2,
-    limitMs: 240 * SECOND,
+    limitMs: 270 * SECOND,
     needs: [jdk],
   }),
-  tests('host', { files: 'test/host/*.test.ts', concurrency: 1, limitMs: 120 * SECOND, isWithVsCode: true }),
+  tests('host', { files: 'test/host/*.test.ts', concurrency: 1, limitMs: 90 * SECOND, isWithVsCode: true }),
   tests('e2e', {
     files: 'test/e2e/*.test.ts',
     concurrency: 1,
-    limitMs: 330 * SECOND,
+    limitMs: 420 * SECOND,
     isWithVsCode: true,
     needs: [jdk],
   }),
