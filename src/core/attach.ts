@@ -183,18 +183,22 @@ export class AttachCoordinator implements Disposable {
     return recipe.ready(forward, { suspended, signal: AbortSignal.any([signal, limit]) });
   }
 
-  /** The pod watch is the truth about life: what it ends is not attached to, and its forward leads nowhere. */
+  /**
+   * The pod watch is the truth about life: what it ends is not attached to, and its forward leads nowhere. What is only
+   * not watched any more (another namespace was chosen, nobody looks) has not ended: its life is still known.
+   */
   private follow(): void {
-    const { store } = this.parts;
-    for (const [slot, { control }] of this.running) if (!store.state.entries.has(slot)) control.abort(containerGone());
+    const { entries, lives, sessions } = this.parts.store.state;
+    for (const [slot, { control }] of this.running) if (!lives.has(slot)) control.abort(containerGone());
     for (const [slot, { instance, forward }] of this.kept) {
-      if (!isWatched(store) || store.state.entries.get(slot)?.container.id === instance) continue;
+      const now = entries.get(slot)?.container.id ?? instance;
+      if (lives.has(slot) && now === instance) continue;
       this.kept.delete(slot);
       forward.dispose();
     }
     for (const [id, forward] of this.forwards) {
-      const session = store.state.sessions.get(id);
-      if (session && !store.state.entries.has(session.slot) && isWatched(store)) forward.retarget(undefined);
+      const session = sessions.get(id);
+      if (session && !lives.has(session.slot)) forward.retarget(undefined);
     }
   }
 
@@ -212,8 +216,6 @@ export class AttachCoordinator implements Disposable {
     return (this.parts.limitsMs ?? stepLimitsMs)[step];
   }
 }
-
-const isWatched = (store: Store) => [...store.state.sources.values()].some(({ kind }) => kind === 'watching');
 
 function attachable(store: Store, slot: SlotId): Container {
   const row = rowAt(store.state, slot);

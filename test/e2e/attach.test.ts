@@ -158,6 +158,29 @@ test('Restart attaches again, and the row goes on', async t => {
   assert.ok((await sold()) > 0, 'the program sells');
 });
 
+test('a session outlives looking again and looking elsewhere', async t => {
+  const window = await openDemo(t);
+  const { workbench, debug, probe } = window;
+  const line = await attachToWeb(window);
+  await debug.stopped('server.ts', line);
+  const paused = workbench.row(/web.*Node\.js · paused/);
+  await workbench.viewAction(view, 'Refresh Containers');
+  await paused.waitFor();
+  await workbench.command('Breakpod: Choose Context…');
+  await workbench.quickPick('breakpod-demo-viewer');
+  await workbench.viewHeader(view).getByText('breakpod-demo-viewer · shop').waitFor();
+  await workbench.row(/web.*Node\.js · ready/).waitFor();
+  await workbench.command('Breakpod: Choose Context…');
+  await workbench.quickPick(/^breakpod-demo(?!-)/);
+  await paused.waitFor();
+  await debug.removeBreakpoint(line);
+  await debug.resume();
+  await workbench.row(/web.*Node\.js · attached/).waitFor();
+  assert.equal((await probe.events()).filter(({ kind }) => kind === 'ended').length, 0);
+  await workbench.inlineAction(workbench.row(/web.*attached/), 'Detach Debugger');
+  await workbench.row(/web.*Node\.js · ready/).waitFor();
+});
+
 test('the tree follows a replaced pod, and attaching again hits on the same local port', async t => {
   const window = await openDemo(t);
   const { workbench, debug } = window;

@@ -196,6 +196,18 @@ test('a gone pod closes its forward’s way; the session ends by itself', async 
   assert.ok(calls.includes('forward closed'));
 });
 
+test('looking elsewhere leaves the session and its forward alone; a container that ended meanwhile is gone', async () => {
+  const { coordinator, calls, store } = arrange();
+  await coordinator.attach(web.slot);
+  store.apply({ kind: 'source-removed', source: 'pods' });
+  store.apply({ kind: 'source', source: 'other pods', state: { kind: 'watching' } });
+  store.apply({ kind: 'snapshot', source: 'other pods', containers: [] });
+  store.apply({ kind: 'source', source: 'pods', state: { kind: 'watching' } });
+  assert.deepEqual(calls, ['start']);
+  store.apply({ kind: 'snapshot', source: 'pods', containers: [] });
+  assert.deepEqual(calls.slice(0, 2), ['start', 'retarget nowhere']);
+});
+
 test('a suspended program keeps its probe’s connection when the session does not start, and the next attach takes it', async () => {
   let isBroken = true;
   const { coordinator, store, calls } = arrange({
