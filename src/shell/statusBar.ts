@@ -53,10 +53,9 @@ export class StatusBar implements vscode.Disposable {
 
   private text(): string {
     const { t } = vscode.l10n;
+    const [first, ...more] = this.store.state.sessions.values();
+    if (first) return t('{0} attached', more.length > 0 ? String(more.length + 1) : labelText(first.container, 40));
     const rows = rowsOf(this.store.state);
-    const attached = rows.filter(({ session }) => session);
-    if (attached.length === 1) return t('{0} attached', labelText(attached[0]!.container.container, 40));
-    if (attached.length > 1) return t('{0} attached', attached.length);
     const scope = this.watching.state;
     const name = scope.kind === 'watching' ? labelText(scope.context, 30) : t('Debug containers');
     return rows.length > 0 ? `${name}: ${rows.length}` : name;
