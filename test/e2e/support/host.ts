@@ -91,9 +91,13 @@ async function buildTestExtension(name: 'probe' | TestExtension, home: string): 
 /** The VSIX: the one that `npm test` has packed, else packed now. */
 const vsixOf = async (): Promise<string> => process.env['E2E_VSIX'] ?? packageExtension();
 
+/** A time limit ends a test file by this signal; what it has started ends with it, at the event "exit". */
+const exitOnSignal = () => process.exit(143);
+
 /** Starts VS Code with Breakpod in it. Throws with VS Code's own output. */
 export async function startHost({ settings, env, extensions = [], smokeTestDriver }: HostOptions = {}): Promise<Host> {
   const home = mkdtempSync(join(tmpdir(), 'breakpod-e2e-'));
+  process.off('SIGTERM', exitOnSignal).once('SIGTERM', exitOnSignal);
   try {
     const extensionsDir = join(home, 'extensions');
     const variables = environment(home, env);

@@ -45,20 +45,24 @@ export interface VsCode {
 export function useVsCode(options: () => HostOptions | Promise<HostOptions> = () => ({})): VsCode {
   let host: Host | undefined;
   let browser: BrowserContext | undefined;
-  let starting: Promise<BrowserContext> | undefined;
+  let ready: Promise<void> | undefined;
   const scratch = mkdtempSync(join(tmpdir(), 'breakpod-test-'));
 
-  before(async () => {
+  async function start(): Promise<void> {
     mkdirSync(shotsFolder, { recursive: true });
     mkdirSync(picturesFolder, { recursive: true });
-    starting = launchBrowser(join(scratch, 'profile'));
-    starting.catch(() => undefined); // awaited below, unless the host fails first
-    host = await startHost(await options());
-    browser = await starting;
-  });
+    const startBrowser = async () => (browser = await launchBrowser(join(scratch, 'profile')));
+    const startServer = async () => (host = await startHost(await options()));
+    // Both have started, or failed, when this ends: nothing comes up after the clean-up.
+    for (const part of await Promise.allSettled([startBrowser(), startServer()]))
+      if (part.status === 'rejected') throw part.reason;
+  }
+
+  before(() => (ready = start()));
 
   after(async () => {
-    await (await starting?.catch(() => undefined))?.close();
+    await ready?.catch(() => undefined); // where no test has the name asked for, Node calls this before "before" is over
+    await browser?.close();
     await host?.stop();
     rmSync(scratch, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
   });
