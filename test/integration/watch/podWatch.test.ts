@@ -104,7 +104,7 @@ const scenarios: Scenario[] = [
     ],
     want: ['= a', '+a running'],
     states: ['connecting', 'watching', 'retrying', 'watching'],
-    failures: /^The connection to API server 127\.0\.0\.1:\d+ failed\./,
+    failures: /^The API server http:\/\/127\.0\.0\.1:\d+ cannot be reached\. \(aborted\)/,
   },
   {
     name: 'an end in good order in the middle of an event',
@@ -144,7 +144,7 @@ const scenarios: Scenario[] = [
     want: ['= a'],
     requests: [streamingList, firstPage, streamingList, firstPage, streamingList],
     states: ['connecting', 'retrying', 'retrying', 'watching'],
-    failures: /answers with status 50[03]\. \([xy]\)/,
+    failures: /refuses a request \(HTTP 50[03]\)\. \([xy]\)/,
   },
   {
     name: 'an error inside a stream that was well',
