@@ -158,7 +158,7 @@ const scenarios: Scenario[] = [
     answers: [refuse(429, 'slow down', { 'retry-after': '1' }), list(100, [a])],
     want: ['= a'],
     requests: [streamingList, streamingList],
-    failures: /asks to come back later\. \(slow down\)/,
+    failures: /refuses a request \(HTTP 429\)\. \(slow down\)/,
   },
   {
     name: '401 is tried again and said',
