@@ -1,5 +1,4 @@
-import type { Disposable } from '../lib/disposable.ts';
-import { disposable, Disposables } from '../lib/disposable.ts';
+import { type Disposable, disposable } from '../lib/disposable.ts';
 import { AttachCoordinator, type AttachParts } from './attach.ts';
 import { failureOf } from './errors.ts';
 import { EventLog } from './eventLog.ts';
@@ -12,13 +11,13 @@ export class Application implements Disposable {
   readonly log: EventLog;
   readonly store: Store;
   readonly attach: AttachCoordinator;
-  private readonly own = new Disposables();
+  private readonly watches = new Set<Disposable>();
 
   /** `now` is the clock of the log. */
   constructor(now: () => Date, parts: Omit<AttachParts, 'store'>) {
     this.log = new EventLog(now);
     this.store = new Store(this.log);
-    this.attach = this.own.add(new AttachCoordinator({ ...parts, store: this.store }));
+    this.attach = new AttachCoordinator({ ...parts, store: this.store });
   }
 
   /** Adds a source; its rows go when the result is disposed. */
@@ -26,15 +25,17 @@ export class Application implements Disposable {
     const feed = new Feed(source, this.store, error =>
       this.store.apply({ kind: 'source', source: name, state: { kind: 'stopped', failure: failureOf(error) } }),
     );
-    return this.own.add(
-      disposable(() => {
-        feed.dispose();
-        this.store.apply({ kind: 'source-removed', source: name });
-      }),
-    );
+    const watching = disposable(() => {
+      this.watches.delete(watching);
+      feed.dispose();
+      this.store.apply({ kind: 'source-removed', source: name });
+    });
+    this.watches.add(watching);
+    return watching;
   }
 
   dispose(): void {
-    this.own.dispose();
+    this.attach.dispose();
+    for (const watching of [...this.watches]) watching.dispose();
   }
 }
