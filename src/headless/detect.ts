@@ -1,4 +1,5 @@
 import { detect } from '../cluster/detect/detect.ts';
+import { listOf } from '../cluster/pods/lists.ts';
 import type { Pod, PodContainer } from '../cluster/pods/pod.ts';
 import { podsFrom } from './manifests.ts';
 import { parse } from './options.ts';
@@ -12,9 +13,9 @@ export async function detectCommand(args: readonly string[], output: Output): Pr
 }
 
 const containersOf = ({ spec }: Pod): readonly PodContainer[] => [
-  ...(spec?.containers ?? []),
-  ...(spec?.initContainers ?? []).filter(({ restartPolicy }) => restartPolicy === 'Always'),
-  ...(spec?.ephemeralContainers ?? []),
+  ...listOf(spec?.containers),
+  ...listOf(spec?.initContainers).filter(({ restartPolicy }) => restartPolicy === 'Always'),
+  ...listOf(spec?.ephemeralContainers),
 ];
 
 function verdictData(pod: Pod, container: PodContainer): Record<string, unknown> {

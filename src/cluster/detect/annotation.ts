@@ -1,6 +1,7 @@
 import { oneLine } from '../../lib/plainText.ts';
+import { listOf } from '../pods/lists.ts';
 import type { Remark, Pod } from '../pods/pod.ts';
-import { listOf } from './expand.ts';
+import { portNumberOf } from './options.ts';
 
 /** Written by Skaffold on pod templates, or by hand (Skaffold `pkg/skaffold/debug/types`). */
 export const ANNOTATION = 'debug.cloud.google.com/config';
@@ -69,10 +70,12 @@ function read(pod: Pod): { value?: string; entries?: Entries; problem?: string }
  */
 function decode(entry: Entries): Annotated {
   const { runtime, artifact, artifactImage, workingDir, ports, ...siblings } = entry;
-  const flat = Object.entries(siblings).filter(([, port]) => typeof port === 'number' || /^\d+$/.test(String(port)));
+  const flat = Object.entries(siblings).filter(
+    ([, port]) => typeof port === 'number' || (typeof port === 'string' && /^\d+$/.test(port)),
+  );
   const given = [...flat, ...(isObject(ports) ? Object.entries(ports) : [])];
   const named = given.filter(([name]) => name.length > 0 && name.length <= LONGEST_NAME).slice(0, MOST_PORTS);
-  const judged = named.map(([name, value]) => ({ name, value, port: portOf(value) }));
+  const judged = named.map(([name, value]) => ({ name, value, port: portNumberOf(value) }));
   const refused = judged.filter(({ port }) => port === undefined);
   return {
     runtime: textOf(runtime, LONGEST_NAME) ?? '',
@@ -84,12 +87,6 @@ function decode(entry: Entries): Annotated {
         `The annotation gives port ${oneLine(JSON.stringify(value) ?? 'undefined', 40)} for ${oneLine(name)}, which is no port number.`,
     ),
   };
-}
-
-/** People write ports as strings too. */
-function portOf(value: unknown): number | undefined {
-  const port = typeof value === 'string' && /^\s*\d{1,5}\s*$/.test(value) ? Number(value) : value;
-  return typeof port === 'number' && Number.isInteger(port) && port >= 1 && port <= 65535 ? port : undefined;
 }
 
 const textOf = (value: unknown, longest: number): string | undefined =>

@@ -15,13 +15,20 @@ export interface Command {
 }
 
 const PRINTS = new Set(['echo', 'printf', ':', 'true', 'test', '[']);
-const DEEPEST = 4;
+const MOST_COMMANDS = 500;
 
 /**
  * Takes a command line apart: wrappers before a known program are passed over, strings of `sh -c` (and of `nodemon
- * --exec`) are read. `entrypoint` tells whether the first word is the program, or an argument of an unseen one.
+ * --exec`) are read. `entrypoint` tells whether the first word is the program, or an argument of an unseen one. `budget`
+ * bounds the work, since by way of `"$@"` a short script can start itself again and again.
  */
-export function commandsOf(words: readonly string[], variables: Variables, entrypoint: boolean, depth = 0): Command[] {
+export function commandsOf(
+  words: readonly string[],
+  variables: Variables,
+  entrypoint: boolean,
+  budget = { left: MOST_COMMANDS },
+): Command[] {
+  if (budget.left-- <= 0) return [];
   const prints = PRINTS.has(words[0] ?? '');
   const at = prints ? -1 : words.findIndex(word => runtimeOf(word) !== undefined);
   if (at < 0) {
@@ -32,16 +39,15 @@ export function commandsOf(words: readonly string[], variables: Variables, entry
   const rest = words.slice(at + 1);
   const seen = new Map([...variables, ...assignmentsIn(words.slice(0, at))]);
   const inner = scriptOf(nameOf(program), rest);
-  const commands =
-    inner && depth < DEEPEST
-      ? shellCommands(inner.script, seen, inner.parameters).flatMap(one =>
-          commandsOf(one.words, one.variables, true, depth + 1),
-        )
-      : [];
+  const commands = inner
+    ? shellCommands(inner.script, seen, inner.parameters).flatMap(one =>
+        commandsOf(one.words, one.variables, true, budget),
+      )
+    : [];
   const runtime = runtimeOf(program);
   if (runtime !== 'shell') return [{ program, runtime, words: rest, variables: seen, direct: at === 0 }, ...commands];
   // `sh run.sh node …`: the script is a wrapper like any other.
-  return inner ? commands : commandsOf(rest, seen, true, depth + 1).map(one => ({ ...one, direct: false }));
+  return inner ? commands : commandsOf(rest, seen, true, budget).map(one => ({ ...one, direct: false }));
 }
 
 function scriptOf(program: string, words: readonly string[]): { script: string; parameters: string[] } | undefined {

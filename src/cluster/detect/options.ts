@@ -33,3 +33,9 @@ export function listenOf(text: string): Listen {
   if (Number(port) > 65535) return { kind: 'invalid' };
   return Number(port) === 0 ? { kind: 'random' } : { kind: 'port', port: Number(port) };
 }
+
+/** A port number; people write it as a string too. */
+export function portNumberOf(value: unknown): number | undefined {
+  const port = typeof value === 'string' && /^\s*\d{1,5}\s*$/.test(value) ? Number(value) : value;
+  return typeof port === 'number' && Number.isInteger(port) && port >= 1 && port <= 65535 ? port : undefined;
+}

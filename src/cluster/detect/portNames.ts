@@ -1,5 +1,6 @@
+import { listOf } from '../pods/lists.ts';
 import type { PodContainer } from '../pods/pod.ts';
-import { listOf } from './expand.ts';
+import { portNumberOf } from './options.ts';
 import { runtimeSpeaking } from './runtimes.ts';
 
 /** Port names that say "debugger" without saying which. */
@@ -17,9 +18,10 @@ export interface NamedPort {
 
 /** The ports of a container with a telling name, those that name a protocol first. */
 export function namedPorts(spec: PodContainer): NamedPort[] {
-  const named = listOf(spec.ports).flatMap(({ name, containerPort: port }) =>
-    name !== undefined && port !== undefined && NAMES.includes(name) && port > 0 ? [{ name, port }] : [],
-  );
+  const named = listOf(spec.ports).flatMap(({ name, containerPort }) => {
+    const port = portNumberOf(containerPort);
+    return name !== undefined && port !== undefined && NAMES.includes(name) ? [{ name, port }] : [];
+  });
   return [...named.filter(tellsRuntime), ...named.filter(port => !tellsRuntime(port))];
 }
 

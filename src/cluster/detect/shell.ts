@@ -1,4 +1,4 @@
-import type { Variables } from './expand.ts';
+import { LONGEST_TEXT, MOST_WORDS, type Variables } from './expand.ts';
 
 /** One simple command of a script, expanded, with the variables that it sees. */
 export interface ShellCommand {
@@ -10,6 +10,7 @@ const KEYWORDS = new Set(['if', 'then', 'elif', 'else', 'while', 'until', 'do', 
 const LOOPS = new Set(['for', 'case', 'select', 'fi', 'done', 'esac', 'function']);
 const ASSIGNMENT = /^([A-Za-z_]\w*)=([\s\S]*)$/;
 const MOST_COMMANDS = 200;
+const MOST_EXPANDED = 8 * LONGEST_TEXT;
 
 /**
  * The simple commands of a shell script, in their order: quotes, `$X` and `${X:-y}`, assignments, `&&`, `;` and the like
@@ -41,13 +42,17 @@ function evaluate(words: readonly string[], known: Map<string, string>): ShellCo
     own.set(name, value!);
   }
   if (start < words.length && !exported) return { words: words.slice(start), variables: new Map([...known, ...own]) };
-  for (const [name, value] of own) known.set(name, value);
+  for (const [name, value] of own)
+    if (value.length <= LONGEST_TEXT) known.set(name, value);
+    else known.delete(name);
   return undefined;
 }
 
 /** Reads a script from left to right; expands with the variables known at that moment. */
 class Scanner {
   private at = 0;
+  /** Characters that expansions have brought so far. */
+  private expanded = 0;
   private readonly script: string;
   private readonly variables: Variables;
   private readonly parameters: readonly string[];
@@ -62,11 +67,17 @@ class Scanner {
   command(): string[] | undefined {
     if (this.at >= this.script.length) return undefined;
     const words: string[] = [];
-    while (this.at < this.script.length) {
+    let assigning = true;
+    while (this.at < this.script.length && words.length < MOST_WORDS) {
       if (this.take(/(?:[ \t\r]|\\\n)+|#[^\n]*/y)) continue;
       if (this.take(/[;&|\n()]+/y)) break;
-      if (this.take(/\d*(?:>&|<&|>>|<<-?|<>|>\||[<>])[ \t]*/y)) this.word([]);
-      else words.push(...this.word(words));
+      if (this.take(/\d*(?:>&|<&|>>|<<-?|<>|>\||[<>])[ \t]*/y)) {
+        this.word(false);
+        continue;
+      }
+      const next = this.word(assigning);
+      assigning &&= next.every(word => ASSIGNMENT.test(word) || word === 'export');
+      words.push(...next);
     }
     return words;
   }
@@ -79,10 +90,8 @@ class Scanner {
   }
 
   /** One word; an unquoted variable can make several of it, or none, but not in an assignment. */
-  private word(before: readonly string[]): string[] {
-    const assigns =
-      before.every(word => ASSIGNMENT.test(word) || word === 'export') &&
-      /^[A-Za-z_]\w*=/.test(this.script.slice(this.at, this.at + 256));
+  private word(mayAssign: boolean): string[] {
+    const assigns = mayAssign && /^[A-Za-z_]\w*=/.test(this.script.slice(this.at, this.at + 256));
     const fields: string[] = [];
     let field: string | undefined;
     while (this.at < this.script.length) {
@@ -134,11 +143,17 @@ class Scanner {
     return [text];
   }
 
-  /** What stands at a `$` or a backtick. */
+  /** What stands at a `$` or a backtick; nothing that is known when the script has become too long by it. */
   private expansion(): string[] {
+    const texts = this.valueHere();
+    for (const text of texts) this.expanded += text.length;
+    return this.expanded > MOST_EXPANDED ? ['$'] : texts;
+  }
+
+  private valueHere(): string[] {
     const substituted = this.take(/`[^`]*`?/y) ?? this.take(/\$\((?:[^()]|\([^()]*\))*\)?/y);
     if (substituted !== undefined) return [substituted.replace(/\s+/g, '')];
-    const braced = this.take(/\$\{[^}]*\}/y);
+    const braced = this.take(/\$\{[^}]{0,1024}\}/y);
     if (braced !== undefined) return [this.braced(braced)];
     if (this.take(/\$[@*]/y)) return [...this.parameters];
     const name = this.take(/\$(?:[A-Za-z_]\w*|\d)/y);

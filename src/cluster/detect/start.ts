@@ -1,6 +1,7 @@
+import { listOf } from '../pods/lists.ts';
 import type { Pod, PodContainer } from '../pods/pod.ts';
 import { commandsOf } from './commands.ts';
-import { listOf, textOf, variablesOf, wordsOf } from './expand.ts';
+import { textOf, variablesOf, wordsOf } from './expand.ts';
 import type { Start } from './finding.ts';
 
 /** How a container of a pod is started. Without `command` the image's entrypoint runs, which a pod does not show. */

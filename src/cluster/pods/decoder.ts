@@ -1,5 +1,6 @@
 import { followId, instanceId, slotId } from '../../core/identity.ts';
 import type { Container, ContainerKind } from '../../core/model.ts';
+import { listOf } from './lists.ts';
 import { lastRunOf, phaseOf, podEnded } from './phase.ts';
 import type { ContainerStatus, Detect, Pod, PodContainer } from './pod.ts';
 import { workloadOf } from './workload.ts';
@@ -30,25 +31,29 @@ export function decodePod(pod: Pod, options: DecodeOptions): Container[] {
 export function isOver(container: Container, pod: Pod): boolean {
   if (container.phase.kind !== 'terminated') return false;
   if (podEnded(pod) || pod.metadata?.deletionTimestamp || container.kind === 'ephemeral') return true;
-  const own = pod.spec?.containers?.find(spec => spec.name === container.container)?.restartPolicy;
+  const own = listOf(pod.spec?.containers).find(spec => spec.name === container.container)?.restartPolicy;
   const policy = container.kind === 'sidecar' ? 'Always' : (own ?? pod.spec?.restartPolicy);
   return policy === 'Never' || (policy === 'OnFailure' && container.phase.exitCode === 0);
 }
 
 function partsOf({ spec, status }: Pod): Part[] {
-  const parts = (kind: ContainerKind, specs: readonly PodContainer[], statuses?: readonly ContainerStatus[] | null) =>
-    specs.map(one => ({ kind, spec: one, status: statuses?.find(s => s.name === one.name) }));
-  const sidecars = spec?.initContainers?.filter(init => init.restartPolicy === 'Always') ?? [];
+  type Statuses = readonly ContainerStatus[] | null | undefined;
+  const parts = (kind: ContainerKind, specs: readonly PodContainer[], statuses: Statuses) =>
+    specs.map(one => ({ kind, spec: one, status: listOf(statuses).find(s => s.name === one.name) }));
+  const sidecars = listOf(spec?.initContainers).filter(init => init.restartPolicy === 'Always');
   return [
-    ...parts('regular', spec?.containers ?? [], status?.containerStatuses),
+    ...parts('regular', listOf(spec?.containers), status?.containerStatuses),
     ...parts('sidecar', sidecars, status?.initContainerStatuses),
-    ...parts('ephemeral', spec?.ephemeralContainers ?? [], status?.ephemeralContainerStatuses),
+    ...parts('ephemeral', listOf(spec?.ephemeralContainers), status?.ephemeralContainerStatuses),
   ];
 }
 
+/** A file that a person wrote can have a number or nothing in its place. */
+const isName = (name: unknown): name is string => typeof name === 'string' && name !== '';
+
 function decodePart(pod: Pod, { kind, spec, status }: Part, { cluster, detect }: DecodeOptions): Container | undefined {
   const { name, namespace, uid } = pod.metadata ?? {};
-  if (!name || !spec.name) return undefined;
+  if (!isName(name) || !isName(spec.name)) return undefined;
   const detection = detect(spec, pod);
   if (!detection.listed) return undefined;
   const at = { cluster, namespace: namespace ?? 'default', container: spec.name };

@@ -1,4 +1,5 @@
 import type { EndedRun, Phase } from '../../core/model.ts';
+import { listOf } from './lists.ts';
 import type { ContainerStatus, Pod, PodContainer, TerminatedState } from './pod.ts';
 
 /** Exit code of a container whose end nobody saw: evicted pods and lost nodes leave no status. */
@@ -53,7 +54,7 @@ function waiting(pod: Pod, status: ContainerStatus | undefined): Phase {
   const init = blockingInit(pod);
   if (init) return init;
   if (own?.reason) return withMessage({ kind: 'waiting', reason: own.reason }, own.message);
-  const unscheduled = pod.status?.conditions?.find(c => c.type === 'PodScheduled' && c.status === 'False');
+  const unscheduled = listOf(pod.status?.conditions).find(c => c.type === 'PodScheduled' && c.status === 'False');
   return withMessage(
     { kind: 'waiting', reason: unscheduled?.reason || pod.status?.reason || 'Pending' },
     unscheduled?.message,
@@ -62,8 +63,8 @@ function waiting(pod: Pod, status: ContainerStatus | undefined): Phase {
 
 /** The first init container that is not done, if it has something to say. */
 function blockingInit(pod: Pod): Phase | undefined {
-  for (const spec of pod.spec?.initContainers ?? []) {
-    const status = pod.status?.initContainerStatuses?.find(s => s.name === spec.name);
+  for (const spec of listOf(pod.spec?.initContainers)) {
+    const status = listOf(pod.status?.initContainerStatuses).find(s => s.name === spec.name);
     if (!status || isDone(spec, status)) continue;
     const { waiting: stuck, terminated: failed } = status.state ?? {};
     if (stuck?.reason === 'PodInitializing') return undefined;

@@ -45,6 +45,16 @@ const forms: { name: string; entry: unknown; want: object }[] = [
     want: { port: 9229, verdict: 'live' },
   },
   {
+    name: 'an object beside the runtime',
+    entry: { runtime: 'nodejs', ports: { devtools: 9229 }, more: { toString: 1 } },
+    want: { port: 9229, verdict: 'live', ports: { devtools: 9229 } },
+  },
+  {
+    name: 'names that every object has',
+    entry: JSON.parse('{"runtime":"constructor","ports":{"__proto__":5005,"toString":0}}'),
+    want: { runtime: 'constructor', port: 5005, verdict: 'not-debuggable' },
+  },
+  {
     name: 'two ports',
     entry: { runtime: 'python', ports: { pydevd: 5679, dap: 5678 } },
     want: { port: 5678, verdict: 'live', ports: { dap: 5678, pydevd: 5679 } },

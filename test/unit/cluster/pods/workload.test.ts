@@ -40,6 +40,10 @@ const cases: { name: string; pod: Pod; want: string }[] = [
   { name: 'a Job', pod: owned('Job', 'import'), want: 'Job import' },
   { name: 'a Job of a CronJob', pod: owned('Job', 'import-29431080'), want: 'CronJob import' },
   { name: 'a Job with a short number', pod: owned('Job', 'import-2'), want: 'Job import-2' },
+  { name: 'a Job with a date', pod: owned('Job', 'import-20260131'), want: 'Job import-20260131' },
+  { name: 'a Job of a CronJob before 1.21', pod: owned('Job', 'import-1609459200'), want: 'CronJob import' },
+  { name: 'a DaemonSet', pod: owned('DaemonSet', 'agent'), want: 'DaemonSet agent' },
+  { name: 'a pod of the node itself', pod: owned('Node', 'node1'), want: 'Pod pod-1' },
   { name: 'a kind of somebody else', pod: owned('Workflow', 'w'), want: 'Workflow w' },
 ];
 
