@@ -14,7 +14,7 @@ const allowed: readonly RegExp[] = [
   /^LICENSE$/,
   /^out\/(extension|libraries|demo)\.cjs$/,
   /^media\/[\w-]+\.(png|svg|gif)$/,
-  /^media\/demo\/[\w/-]+\.(js|ts|java|json|yaml|md)$/,
+  /^media\/demo\/[\w/-]+\.(js|ts|java|json|xml|yaml|md)$/,
   /^l10n\/bundle\.l10n\.[\w.-]+$/,
 ];
 

@@ -31,7 +31,7 @@ export class Images {
 
   private async fill(app: string, language: Workload['language'], sources: string): Promise<void> {
     if (language === 'javascript') await cp(sources, app, { recursive: true });
-    else if (language === 'java') await compileJava(join(sources, 'src'), join(app, 'classes'));
+    else if (language === 'java') await compileJava(join(sources, 'src', 'main', 'java'), join(app, 'classes'));
     else await this.fillFromTypeScript(app, sources);
   }
 
