@@ -7,7 +7,7 @@ import { contextValueOf } from './contextValue.ts';
 import { commands } from './ids.ts';
 import { childrenOf, type ContainerNode, type FailureNode, type GroupNode, type TreeNode, treeOf } from './nodes.ts';
 import { labelText } from './plain.ts';
-import { indexOf, treeChanges } from './treeChanges.ts';
+import { indexOf, parentsOf, treeChanges } from './treeChanges.ts';
 import { failureLines, rowText } from './words.ts';
 
 /** A burst of changes is drawn once. */
@@ -18,9 +18,13 @@ export class ContainerTree implements vscode.TreeDataProvider<string>, vscode.Di
   private readonly own = new Disposables();
   private readonly changed = this.own.add(new vscode.EventEmitter<string[] | undefined>());
   readonly onDidChangeTreeData = this.changed.event;
+  private readonly failed = this.own.add(new vscode.EventEmitter<string>());
+  /** The row of a container that has failed to be attached to; its tree item is drawn, and has the failure below it. */
+  readonly onDidFail = this.failed.event;
 
   private roots: readonly TreeNode[] = [];
   private nodes: ReadonlyMap<string, TreeNode> = new Map();
+  private parents: ReadonlyMap<string, string> = new Map();
   private readonly store: Store;
   private readonly isDemo: () => boolean;
 
@@ -38,6 +42,10 @@ export class ContainerTree implements vscode.TreeDataProvider<string>, vscode.Di
     return nodes.map(({ id }) => id);
   }
 
+  getParent(id: string): string | undefined {
+    return this.parents.get(id);
+  }
+
   getTreeItem(id: string): vscode.TreeItem {
     const node = this.nodes.get(id);
     const item = node ? itemOf(node) : new vscode.TreeItem(''); // it goes with the redraw that is on its way
@@ -51,12 +59,15 @@ export class ContainerTree implements vscode.TreeDataProvider<string>, vscode.Di
   }
 
   private redraw(): void {
-    const before = this.roots;
+    const { roots, nodes } = this;
     this.roots = treeOf(rowsOf(this.store.state));
     this.nodes = indexOf(this.roots);
-    const changes = treeChanges(before, this.roots);
+    this.parents = parentsOf(this.roots);
+    const changes = treeChanges(roots, this.roots);
     if (changes === 'all') this.changed.fire(undefined);
     else if (changes.length > 0) this.changed.fire([...changes]);
+    for (const [id, node] of this.nodes)
+      if (node.kind === 'failure' && !nodes.has(id)) this.failed.fire(this.parents.get(id)!);
   }
 }
 

@@ -6,7 +6,7 @@ import { Disposables } from '../lib/disposable.ts';
 import { ContextKeys } from './contextKeys.ts';
 import { ContainerTree } from './containerTree.ts';
 import { contextKeys, views } from './ids.ts';
-import { scopeText, type ScopeState, situationOf, troubleText } from './situation.ts';
+import { scopeText, situationOf, troubleText } from './situation.ts';
 import type { Watching } from './watching.ts';
 
 const redrawMs = 50;
@@ -22,8 +22,9 @@ export class ContainerView implements vscode.Disposable {
   constructor(store: Store, watching: Watching) {
     this.store = store;
     this.watching = watching;
-    const tree = this.own.add(new ContainerTree(store, () => isDemo(watching.state)));
+    const tree = this.own.add(new ContainerTree(store, () => watching.isDemo));
     this.view = this.own.add(vscode.window.createTreeView(views.containers, { treeDataProvider: tree }));
+    this.own.add(tree.onDidFail(id => this.unfold(id)));
     const redraw = this.own.add(new Coalesced(redrawMs, () => this.draw()));
     this.own.add(store.onDidChange(redraw.call));
     this.own.add(watching.onDidChange(redraw.call));
@@ -42,6 +43,13 @@ export class ContainerView implements vscode.Disposable {
     this.own.dispose();
   }
 
+  /** VS Code draws a row folded that had nothing below it before. */
+  private unfold(id: string): void {
+    if (!this.view.visible) return; // it would come to the front
+    const shown = this.view.reveal(id, { expand: true, select: false, focus: false });
+    shown.then(undefined, () => undefined); // the row has gone meanwhile
+  }
+
   private draw(): void {
     const { state } = this.store;
     const scope = this.watching.state;
@@ -53,12 +61,11 @@ export class ContainerView implements vscode.Disposable {
     const tooltip = vscode.l10n.t('Debuggers attached: {0}', attached);
     this.view.badge = attached > 0 ? { value: attached, tooltip } : undefined;
     this.keys.set(contextKeys.situation, situationOf(scope, state.sources.values()));
-    this.keys.set(contextKeys.demo, isDemo(scope));
+    this.keys.set(contextKeys.demo, this.watching.isDemo);
+    this.keys.set(contextKeys.hasContainers, state.entries.size > 0);
     this.keys.set(contextKeys.hasSessions, attached > 0);
     this.keys.set(contextKeys.isAttaching, isAttaching(state));
   }
 }
-
-const isDemo = (scope: ScopeState) => scope.kind === 'watching' && scope.isDemo;
 
 const isAttaching = ({ attaches }: State) => [...attaches.values()].some(({ kind }) => kind === 'running');

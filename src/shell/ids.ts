@@ -33,8 +33,10 @@ export const settings = {
 export const contextKeys = {
   /** Why the tree is empty: a `Situation`. */
   situation: 'breakpod.situation',
-  /** The demo cluster is being watched. */
+  /** The demo cluster runs, and goes before the user's own. */
   demo: 'breakpod.demo',
+  /** At least one container is listed. */
+  hasContainers: 'breakpod.hasContainers',
   /** At least one debugger is attached. */
   hasSessions: 'breakpod.hasSessions',
   /** At least one attach is under way. */

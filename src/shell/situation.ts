@@ -8,7 +8,7 @@ export type ScopeState = Readonly<
   | { kind: 'idle' }
   | { kind: 'loading' }
   | { kind: 'failed'; failure: Failure }
-  | { kind: 'watching'; context: string; namespaces: readonly string[] | 'all'; isDemo: boolean }
+  | { kind: 'watching'; context: string; namespaces: readonly string[] | 'all' }
 >;
 
 /** Which welcome text goes with each failure; all others are `failed`. */

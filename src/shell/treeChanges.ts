@@ -22,6 +22,15 @@ function nodeChanges(before: TreeNode, after: TreeNode): readonly string[] {
 export const indexOf = (nodes: readonly TreeNode[]): ReadonlyMap<string, TreeNode> =>
   new Map(nodes.flatMap(node => [[node.id, node] as const, ...indexOf(childrenOf(node))]));
 
+/** The node above each node that has one, by its id. */
+export const parentsOf = (nodes: readonly TreeNode[]): ReadonlyMap<string, string> =>
+  new Map(
+    nodes.flatMap(node => {
+      const below = childrenOf(node);
+      return [...below.map(({ id }) => [id, node.id] as const), ...parentsOf(below)];
+    }),
+  );
+
 const haveSameIds = (a: readonly TreeNode[], b: readonly TreeNode[]) =>
   a.length === b.length && a.every(({ id }, i) => id === b[i]!.id);
 

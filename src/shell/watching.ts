@@ -16,6 +16,8 @@ import type { ScopeState } from './situation.ts';
 /** What the user chose to watch; what is absent is as kubectl has it. */
 export type Choice = Readonly<{ context?: string; namespaces?: readonly string[] | 'all' }>;
 
+const wholeDemo: Choice = { namespaces: 'all' };
+
 /** A cluster that goes before the user's choice: the demo, and the sources of its samples. */
 export type Demo = Readonly<{ kubeconfig: string; workspace: string }>;
 
@@ -36,6 +38,8 @@ export class Watching implements Disposable {
 
   private current: ScopeState = { kind: 'idle' };
   private demo: Demo | undefined;
+  /** What is chosen while the demo runs; the user's own choice stays as it is. */
+  private demoChoice: Choice = wholeDemo;
   /** Accesses of this window by cluster: a session outlives the choice of another context. */
   private readonly accesses = new Map<string, Access>();
   private open: Disposables | undefined;
@@ -47,6 +51,11 @@ export class Watching implements Disposable {
 
   get state(): ScopeState {
     return this.current;
+  }
+
+  /** The demo runs. */
+  get isDemo(): boolean {
+    return this.demo !== undefined;
   }
 
   /** Where the sources of the demo are, while it runs. */
@@ -63,7 +72,7 @@ export class Watching implements Disposable {
 
   /** Access to the cluster that is watched now. Throws `UserError` when the kubeconfig has none. */
   async access(): Promise<Access> {
-    return accessOf(await loadKubeconfig(this.place()), this.context());
+    return accessOf(await loadKubeconfig(this.place()), this.choice.context);
   }
 
   /** The contexts to choose from. Throws `UserError`. */
@@ -101,21 +110,20 @@ export class Watching implements Disposable {
     if (this.open) this.reopen();
   }
 
-  /** Another context, with the namespace that it names; the demo is left. */
+  /** Another context, with the namespace that it names. */
   chooseContext(context: string): void {
-    this.parts.choice.set({ context });
-    this.reopen();
+    this.choose({ context });
   }
 
   chooseNamespaces(namespaces: readonly string[] | 'all'): void {
-    this.parts.choice.set({ ...this.parts.choice.get(), namespaces });
-    this.reopen();
+    this.choose({ ...this.choice, namespaces });
   }
 
-  /** Watches the demo cluster, all of it, until it is `undefined` again. */
+  /** Watches the demo cluster, all of it at first, until it is `undefined` again. */
   watchDemo(demo: Demo | undefined): void {
     if (this.demo === demo) return;
     this.demo = demo;
+    this.demoChoice = wholeDemo;
     if (demo) this.reopen();
     else this.reload();
   }
@@ -126,18 +134,24 @@ export class Watching implements Disposable {
   }
 
   private async connect(place: KubeconfigPlace, open: Disposables): Promise<void> {
-    const access = accessOf(await loadKubeconfig(place), this.context());
+    const access = accessOf(await loadKubeconfig(place), this.choice.context);
     if (this.open !== open) return;
-    const namespaces = this.demo ? 'all' : (this.parts.choice.get().namespaces ?? [access.namespace]);
+    const namespaces = this.choice.namespaces ?? [access.namespace];
     this.accesses.set(access.cluster, access);
     const { app } = this.parts;
     open.add(disposable(() => removeSources(app.store)));
     open.add(app.watch(access.context, namedAfter(access.context, this.parts.sourceOf(access, namespaces))));
-    this.become({ kind: 'watching', context: access.context, namespaces, isDemo: this.demo !== undefined });
+    this.become({ kind: 'watching', context: access.context, namespaces });
   }
 
-  private context(): string | undefined {
-    return this.demo ? undefined : this.parts.choice.get().context;
+  private get choice(): Choice {
+    return this.demo ? this.demoChoice : this.parts.choice.get();
+  }
+
+  private choose(choice: Choice): void {
+    if (this.demo) this.demoChoice = choice;
+    else this.parts.choice.set(choice);
+    this.reopen();
   }
 
   private place(): KubeconfigPlace {

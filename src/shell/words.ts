@@ -50,12 +50,15 @@ export function rowText(row: Row, label: string, place: string | undefined, t: T
   const stale = row.isStale ? t('may be out of date') : undefined;
   const isReasonShort = row.state !== 'ready' && row.state !== 'attached' && !row.failure && row.reason;
   const state = isReasonShort ? `${look.word}: ${labelText(row.reason, 80)}` : look.word;
+  const spokenState = row.failure ? `${look.word}: ${labelText(row.failure.message)}` : state;
   const port = detection.port === undefined ? undefined : `:${detection.port}`;
   return {
     look,
-    description: parts([place, runtime, state, port, stale]).join(' · '),
+    description: parts([runtime, state, port, stale, place]).join(' · '), // its end is cut off where there is no room
     tooltip: tooltipOf(row, look, runtime, t),
-    spoken: parts([labelText(label), place, runtime, state, port && t('port {0}', port.slice(1)), stale]).join(', '),
+    spoken: parts([labelText(label), place, runtime, spokenState, port && t('port {0}', port.slice(1)), stale]).join(
+      ', ',
+    ),
   };
 }
 

@@ -90,14 +90,22 @@ test('Watching: follows the kubeconfig, and says what is wrong with it', async t
 });
 
 test('Watching: the demo goes before the choice until it ends; clusters that were watched stay known', async t => {
-  const { watching, asked, file, namespaces } = await scopeOn(t, kubeconfig('dev'));
+  const { watching, asked, file, namespaces, choice } = await scopeOn(t, kubeconfig('dev'));
   watching.chooseContext('prod');
   await until('prod', () => namespaces().includes('prod-ns'));
   watching.watchDemo({ kubeconfig: file, workspace: '/sources' });
   await until('the demo', () => asked.includes('dev: all'));
-  assert.deepEqual(watching.demoFolders, ['/sources']);
+  assert.deepEqual([watching.isDemo, watching.demoFolders], [true, ['/sources']]);
+  watching.chooseContext('prod');
+  await until('another context of the demo', () => asked.filter(scope => scope === 'prod: prod-ns').length === 2);
+  watching.chooseNamespaces(['a']);
+  await until('another namespace of the demo', () => asked.includes('prod: a'));
+  watching.stop();
+  assert.equal(watching.isDemo, true, 'it runs, though nobody looks');
+  watching.start();
   watching.watchDemo(undefined);
-  await until('prod again', () => asked.filter(scope => scope === 'prod: prod-ns').length === 2);
+  await until('prod again', () => asked.filter(scope => scope === 'prod: prod-ns').length === 3);
+  assert.deepEqual(choice(), { context: 'prod' }, 'what is chosen in the demo is not remembered');
   const cluster = (context: string) => clusterId('https://127.0.0.1:6443/', context);
   assert.equal(watching.accessOf(cluster('dev')).context, 'dev');
   assert.throws(() => watching.accessOf(cluster('elsewhere')), /not known/);

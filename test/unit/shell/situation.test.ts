@@ -7,7 +7,7 @@ import { scopeText, type ScopeState, situationOf, troubleText } from '../../../s
 import { t } from './rows.ts';
 
 const failure = (code: string): Failure => ({ code, message: `It is ${code}.`, actions: [] });
-const scope: ScopeState = { kind: 'watching', context: 'dev', namespaces: ['shop', 'back'], isDemo: false };
+const scope: ScopeState = { kind: 'watching', context: 'dev', namespaces: ['shop', 'back'] };
 const retrying = (code: string): SourceState => ({ kind: 'retrying', failure: failure(code), retryMs: 3_600 });
 const stopped = (code: string): SourceState => ({ kind: 'stopped', failure: failure(code) });
 const watching: SourceState = { kind: 'watching' };

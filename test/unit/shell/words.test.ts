@@ -40,7 +40,7 @@ const cases: { name: string; row: Row; place?: string; description: string; icon
     name: 'the label leaves the pod out',
     row: row({}, { detection: { runtime: 'jvm', port: 5005 } }),
     place: 'web-1',
-    description: 'web-1 · Java · ready · :5005',
+    description: 'Java · ready · :5005 · web-1',
     icon: 'circle-outline',
   },
   {
@@ -90,6 +90,11 @@ for (const { name, row: of, place, description, icon } of cases)
 
 test('rowText: what a screen reader says has no need of icon and colour', () => {
   assert.equal(rowText(row(), 'web', 'web-1', t).spoken, 'web, web-1, Node.js, ready, port 9229');
+});
+
+test('rowText: a screen reader says why an attach has failed', () => {
+  const { spoken } = rowText(row({ failure }), 'web', undefined, t);
+  assert.equal(spoken, 'web, Node.js, failed at the debug listener: Nothing listens., port 9229');
 });
 
 test('rowText: the tooltip has step, cause and remedy of a failure, without the colours of its source', () => {

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import test from 'node:test';
+import { bundle, bundleFile, sentencesIn } from '../../../.ci/l10n.ts';
 import { inRoot } from '../../../.ci/lib/paths.ts';
 import { commands, contextKeys, contextWords, settings, situations, views } from '../../../src/shell/ids.ts';
 import { sourceFiles } from './imports.ts';
@@ -127,8 +129,17 @@ test('every setting has a description and a default', () => {
   assert.deepEqual(wrong, []);
 });
 
-test('sentences for people are constant, so that they can be translated', () => {
-  assert.deepEqual(code.match(/\bl10n\.t\((?!['"{\n\s])/g) ?? [], []);
+test('the sentences of the code are constant, and all of them are in the bundle that translators start from', () => {
+  assert.equal(readFileSync(bundleFile, 'utf8'), bundle(), 'made by: npm run l10n');
+  assert.equal(inRoot(manifest.l10n), dirname(bundleFile));
+  assert.throws(() => sentencesIn('t(`Found ${what}`)', 'a.ts'), /a\.ts: no literal sentence/);
+  assert.deepEqual(sentencesIn(`l10n.t('It\\'s "{0}"', name) + t(\n  "on",\n)`, 'a.ts'), [`It's "{0}"`, 'on']);
+});
+
+test('every command can be told to be of use, or is of use at any time', () => {
+  const atAnyTime = ['explain', 'openLog', 'refresh', 'chooseContext'] as const;
+  const without = contributes.commands.filter(({ enablement }) => enablement === undefined);
+  assert.deepEqual(sorted(without.map(({ command }) => command)), sorted(atAnyTime.map(name => commands[name])));
 });
 
 test('the manifest has what the Marketplace and VS Code want', () => {

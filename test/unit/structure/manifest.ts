@@ -24,6 +24,7 @@ interface Property {
 export interface Manifest {
   readonly main: string;
   readonly icon: string;
+  readonly l10n: string;
   readonly engines: Readonly<Record<string, string>>;
   readonly extensionKind: readonly string[];
   readonly categories: readonly string[];
