@@ -9,6 +9,9 @@ export type LifeStep = Readonly<{ life: Life; drafts: readonly LogDraft[] }>;
 /** Verdicts of containers whose starts and ends are events. */
 export const isDebuggable = ({ verdict }: Detection): boolean => verdict !== 'not-debuggable' && verdict !== 'crash';
 
+/** A status names two runs that are over at most: in `lastState` and in `state`. */
+const MOST_ENDED = 2;
+
 const isRunning = ({ phase }: Container) => phase.kind === 'running' || phase.kind === 'terminating';
 
 /**
@@ -23,11 +26,15 @@ export function lifeAfter(
 ): LifeStep {
   const drafts: LogDraft[] = [];
   let started = before?.started;
-  let endedId = before?.endedId;
+  let ended = before?.ended ?? [];
+  const isTold = (id: string) => ended.includes(id);
+  const remember = (id: string | undefined) => {
+    if (id && !isTold(id)) ended = [...ended, id].slice(-MOST_ENDED);
+  };
   const end = (run: Container) => {
     drafts.push(terminatedDraft(source, run));
     started = undefined;
-    endedId = run.containerId ?? endedId;
+    remember(run.containerId);
   };
   const passed = (run: Container) => {
     drafts.push(startedDraft(source, run));
@@ -37,7 +44,9 @@ export function lifeAfter(
   if (started && !sameRun(started, container)) end(started);
   const isNews = isDebuggable(container.detection) && (before !== undefined || !inSnapshot);
   const missed = missedRun(container);
-  if (isNews && missed && missed.containerId !== endedId && !(started && sameRun(started, missed))) passed(missed);
+  if (missed?.containerId && !isTold(missed.containerId) && !(started && sameRun(started, missed)))
+    if (isNews) passed(missed);
+    else remember(missed.containerId);
 
   if (isRunning(container)) {
     if (!started && isDebuggable(container.detection)) {
@@ -48,10 +57,10 @@ export function lifeAfter(
     if (started) end(started);
   } else {
     if (started) end(started);
-    else if (isNews && container.containerId && container.containerId !== endedId) passed(container);
-    else endedId = container.containerId ?? endedId;
+    else if (isNews && container.containerId && !isTold(container.containerId)) passed(container);
+    else remember(container.containerId);
   }
-  return { life: lifeOf(source, started, endedId ?? container.last?.containerId), drafts };
+  return { life: { source, ended, ...(started ? { started } : {}) }, drafts };
 }
 
 /** The container is gone: its run, if one was on, has ended. */
@@ -74,9 +83,3 @@ function missedRun(container: Container): Container | undefined {
   const { startedAt: _startedAt, ...rest } = container;
   return { ...rest, containerId: last.containerId, ...(last.startedAt ? { startedAt: last.startedAt } : {}) };
 }
-
-const lifeOf = (source: SourceName, started?: Container, endedId?: string): Life => ({
-  source,
-  ...(started ? { started } : {}),
-  ...(endedId ? { endedId } : {}),
-});

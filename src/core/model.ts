@@ -142,8 +142,8 @@ export type Life = Readonly<{
   source: SourceName;
   /** The run that the log has as started and not yet as terminated. */
   started?: Container;
-  /** Container ID of the last run that the log has as terminated. */
-  endedId?: string;
+  /** Container IDs of the last runs that are over and need no more telling: as many as one report can name. */
+  ended: readonly string[];
 }>;
 
 export type State = Readonly<{

@@ -103,6 +103,18 @@ const cases: { name: string; given: DebugEvent[]; want: string[] }[] = [
     want: ['+web', '-web', '+web', '-web', '+web', '-web'],
   },
   {
+    name: 'a crash loop: the end of the run, told again with the run before it, says nothing',
+    given: [
+      seen({ containerId: 'c1' }),
+      seen({ containerId: 'c2', restarts: 1, last: last('c1') }),
+      seen({ containerId: 'c2', restarts: 1, phase: exited(1), last: last('c1') }),
+      seen({ containerId: 'c2', restarts: 1, phase: exited(1), last: last('c1'), ready: false }),
+      removed,
+      list([{ containerId: 'c2', restarts: 1, phase: exited(1), last: last('c1') }]),
+    ],
+    want: ['+web', '-web', '+web', '-web'],
+  },
+  {
     name: 'same name, another pod: both are told apart',
     given: [
       seen({ podUid: 'u1', containerId: 'c1' }),
