@@ -34,8 +34,8 @@ export interface ContainerOptions {
 
 /** A run at least this long makes the next failure count as the first. */
 const HEALTHY_MS = 60_000;
-/** How long `terminated` shows before the pause is called CrashLoopBackOff. */
-const TERMINATED_MS = 300;
+/** A kubelet shows `terminated` for the whole pause, and CrashLoopBackOff only just before the next start. */
+const CRASH_LOOP_MS = 200;
 
 /** One container of one pod through all its restarts, with the status that a kubelet reports. */
 export class Container {
@@ -141,13 +141,13 @@ export class Container {
     this.failures += 1;
     if (waitMs === 0) return;
     this.pause = new AbortController();
-    await sleep(Math.min(TERMINATED_MS, waitMs), this.pause.signal);
+    await sleep(Math.max(0, waitMs - CRASH_LOOP_MS), this.pause.signal);
     if (this.pause.signal.aborted) return;
     const message = `back-off ${waitMs / 1000}s restarting failed container=${this.template.name} pod=${this.options.podText}`;
     this.lastState = { terminated: ended };
     this.state = { waiting: { reason: 'CrashLoopBackOff', message } };
     this.options.onDidChange();
-    await sleep(Math.max(0, waitMs - TERMINATED_MS), this.pause.signal);
+    await sleep(Math.min(CRASH_LOOP_MS, waitMs), this.pause.signal);
   }
 }
 

@@ -72,11 +72,10 @@ suite('kubectl on the demo cluster', { skip }, () => {
   });
 
   test('a crash loop and a job that has ended look as they do elsewhere', async () => {
-    await eventually('CrashLoopBackOff and Completed', async () => {
+    await eventually('Error and Completed', async () => {
       const rows = await kubectl('get', 'pods', '-A');
       return (
-        (/crash-\S+ +0\/1 +CrashLoopBackOff +1 \(\S+ ago\)/.test(rows) && /cleanup-\S+ +0\/1 +Completed/.test(rows)) ||
-        undefined
+        (/crash-\S+ +0\/1 +Error +\d \(\S+ ago\)/.test(rows) && /cleanup-\S+ +0\/1 +Completed/.test(rows)) || undefined
       );
     });
   });

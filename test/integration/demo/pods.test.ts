@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { suite, test, before } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { ContainerStatus, Pod } from '../../../src/demo/api/objects.ts';
 import { podKey } from '../../../src/demo/api/objects.ts';
 import type { Demo } from '../../../src/demo/demo.ts';
@@ -92,6 +93,16 @@ suite('pods of the demo cluster', () => {
     const login = await loginOf(demo);
     const path = `/api/v1/namespaces/backoffice/pods/${crash.metadata.name}`;
     assert.match(await textOf(login, `${path}/log?previous=true`), /settings\.json is missing/);
+  });
+
+  test('the pause of a crash loop shows how the last run ended, not CrashLoopBackOff', async () => {
+    const long = await demoFor(cleanUp, { backoff: { firstMs: 600_000, mostMs: 600_000 } });
+    await long.run(workloads('crash')[0]!);
+    const status = () => long.store.snapshot()[0]?.pod.status.containerStatuses?.[0];
+    await eventually('the pause', () => (status()?.restartCount === 1 && status()?.state.terminated) || undefined);
+    await sleep(600);
+    assert.equal(status()?.state.terminated?.reason, 'Error');
+    assert.equal(status()?.state.waiting, undefined);
   });
 
   test('a restart in place: same pod, another container', async () => {
