@@ -88,10 +88,10 @@ function itemOf(node: TreeNode): vscode.TreeItem {
 }
 
 function containerItem(node: ContainerNode): vscode.TreeItem {
-  const { row, label, place } = node;
+  const { row, label, short, place } = node;
   const { look, description, tooltip, spoken } = rowText(row, label, place, t);
   const { None, Collapsed } = vscode.TreeItemCollapsibleState;
-  const item = new vscode.TreeItem(labelText(label), row.failure ? Collapsed : None);
+  const item = new vscode.TreeItem(labelText(short ?? label), row.failure ? Collapsed : None);
   item.description = description;
   item.tooltip = tooltip;
   item.accessibilityInformation = { label: spoken };

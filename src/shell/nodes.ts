@@ -1,8 +1,18 @@
 import type { SlotId } from '../core/identity.ts';
 import { type Row, workloadsOf, type WorkloadRows } from '../core/selectors.ts';
 
-/** A container. `place` is what the label leaves out, for the description. */
-export type ContainerNode = Readonly<{ kind: 'container'; id: string; label: string; place?: string; row: Row }>;
+/**
+ * A container. `place` is what the label leaves out, for the description; `short` is the label without what the node
+ * above says, which leaves room for the state.
+ */
+export type ContainerNode = Readonly<{
+  kind: 'container';
+  id: string;
+  label: string;
+  short?: string;
+  place?: string;
+  row: Row;
+}>;
 
 /** Why the last attach to a container failed, as a line below its row. */
 export type FailureNode = Readonly<{ kind: 'failure'; id: string; row: Row }>;
@@ -75,9 +85,12 @@ function singleNode(row: Row): ContainerNode {
 
 /** The label is what tells the containers of a workload apart: the container, the pod, or both. */
 function containerNode(row: Row, all: readonly Row[]): ContainerNode {
-  const { slot, container, pod } = row.container;
+  const { slot, container, pod, workload } = row.container;
   const base = { kind: 'container', id: slot, row } as const;
-  if (all.every(other => other.container.container === container)) return { ...base, label: pod };
+  if (all.every(other => other.container.container === container)) {
+    const isNamedAfter = pod.startsWith(`${workload.name}-`);
+    return { ...base, label: pod, ...(isNamedAfter ? { short: `…${pod.slice(workload.name.length)}` } : {}) };
+  }
   if (all.every(other => other.container.pod === pod)) return { ...base, label: container };
   return { ...base, label: container, place: pod };
 }

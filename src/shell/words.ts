@@ -42,8 +42,9 @@ export function lookOf({ state, failure, step, session }: Row, t: Translate): Lo
   return { ...looks[state], word };
 }
 
-/** All texts of a row. `place` is what its label leaves out: pod or container. */
-export function rowText(row: Row, label: string, place: string | undefined, t: Translate): RowText {
+/** All texts of a row. `leftOut` is what its label leaves out: pod or container. */
+export function rowText(row: Row, label: string, leftOut: string | undefined, t: Translate): RowText {
+  const place = leftOut && labelText(leftOut);
   const look = lookOf(row, t);
   const { detection } = row.container;
   const runtime = runtimeName(detection.runtime, t);

@@ -4,7 +4,7 @@ import { slotId } from '../../../src/core/identity.ts';
 import type { Row } from '../../../src/core/selectors.ts';
 import { contextValueOf } from '../../../src/shell/contextValue.ts';
 import { childrenOf, slotOf, type TreeNode, treeOf } from '../../../src/shell/nodes.ts';
-import { treeChanges } from '../../../src/shell/treeChanges.ts';
+import { parentsOf, treeChanges } from '../../../src/shell/treeChanges.ts';
 import { testCluster } from '../../support/containers.ts';
 import { row } from './rows.ts';
 
@@ -21,6 +21,25 @@ function shape(node: TreeNode): Shape {
   const children = childrenOf(node).map(shape);
   return children.length > 0 ? [text, ...children] : text;
 }
+
+test('the name of a pod is shortened by that of the workload above it', () => {
+  const shortOf = (node: TreeNode) => (node.kind === 'container' ? node.short : undefined);
+  const pods = ['web-7d9c-1', 'web-7d9c-2', 'other'].map(pod => at('shop', 'web', pod, 'web'));
+  assert.deepEqual(childrenOf(treeOf(pods)[0]).map(shortOf), ['…-7d9c-1', '…-7d9c-2', undefined]);
+});
+
+test('parentsOf: every node below another', () => {
+  const pods = ['web-1', 'web-2'].map(pod => at('shop', 'web', pod, 'web'));
+  const [workload] = treeOf(pods);
+  const [first, second] = childrenOf(workload);
+  assert.deepEqual(
+    [...parentsOf([workload!])],
+    [
+      [first!.id, workload!.id],
+      [second!.id, workload!.id],
+    ],
+  );
+});
 
 const failure = { code: 'x', message: 'It failed.', actions: [] };
 

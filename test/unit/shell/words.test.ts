@@ -97,6 +97,13 @@ test('rowText: a screen reader says why an attach has failed', () => {
   assert.equal(spoken, 'web, Node.js, failed at the debug listener: Nothing listens., port 9229');
 });
 
+test('rowText: foreign text is inert everywhere', () => {
+  const evil = '$(flame) \u001b[31mred\u001b[0m\u202e';
+  const of = row({ state: 'starting', reason: evil }, { pod: evil, container: evil, detection: { runtime: evil } });
+  const { description, tooltip, spoken } = rowText(of, evil, evil, t);
+  for (const text of [description, tooltip, spoken]) assert.doesNotMatch(text, /\$\(|\u001b|\u202e/);
+});
+
 test('rowText: the tooltip has step, cause and remedy of a failure, without the colours of its source', () => {
   const { tooltip } = rowText(row({ failure }), 'web', undefined, t);
   const wanted = [
