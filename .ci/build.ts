@@ -51,6 +51,14 @@ export async function inspectBundle(name: BundleName): Promise<Metafile> {
   return metafile;
 }
 
+/** Bundles a program as the extension is bundled, beside the libraries, into a folder of `out`; returns its file. Throws esbuild's error. */
+export async function buildProgram(source: string, folder: string): Promise<string> {
+  const fileOf = (name: string) => join(out, folder, `${name}.cjs`);
+  await build({ ...optionsOf('extension', true), entryPoints: [source], outfile: fileOf('program') });
+  await build({ ...optionsOf('libraries', true), outfile: fileOf('libraries') });
+  return fileOf('program');
+}
+
 /** Writes the bundles whose source exists. Throws esbuild's error, which it has also printed. */
 export async function buildAll({ minify }: { minify: boolean }): Promise<void> {
   const names = (Object.keys(entries) as BundleName[]).filter(name => existsSync(inRoot(entries[name])));

@@ -1,11 +1,10 @@
-import { type ChildProcess, fork, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
 import { get, put } from './forwardLoad.ts';
 import { cpuMs, forgetPeak, peakMib, residentMib } from './processUsage.ts';
-import { markdown, median, type Table } from './table.ts';
+import { median, ratio, type Table } from './table.ts';
 
 /** A port of a pod that answers GET /N with N MiB and a POST with anything. */
 export interface ForwardBenchTarget {
@@ -17,6 +16,8 @@ export interface ForwardBenchTarget {
 
 /** Sizes of a run. */
 export interface ForwardBenchOptions {
+  /** `forwardMode.ts`, bundled. */
+  readonly bundle: string;
   /** A server of our own when absent. */
   readonly target?: ForwardBenchTarget;
   /** Each way is run this often, in turn; the middle figures count. */
@@ -24,6 +25,8 @@ export interface ForwardBenchOptions {
   readonly mib: number;
   /** Connections whose first byte is timed, per round. */
   readonly connections: number;
+  /** A kubectl to measure; none when absent. */
+  readonly kubectl?: string;
 }
 
 interface Way {
@@ -48,17 +51,17 @@ export async function forwardBench(options: ForwardBenchOptions): Promise<Table>
   const server = options.target ? undefined : fork(script('forwardServer.ts'));
   try {
     const target = options.target ?? (await targetOf(server!));
-    const ways = [...(hasKubectl() ? kubectlWays : []), ...ownWays];
+    const ways = [...(options.kubectl ? kubectlWays(options.kubectl) : []), ...programWays(options.bundle)];
     const all = new Map<Way, Figures[]>(ways.map(way => [way, []]));
     for (let round = 0; round < options.rounds; round++)
       for (const way of round % 2 ? ways.toReversed() : ways) all.get(way)!.push(await measure(way, target, options));
-    const base = middle(all.get(ways[0]!)!);
     return {
-      title: 'Port-forward side by side',
+      title: 'Port-forward',
       note:
         `${options.mib} MiB each way, ${options.connections} connections, TLS, ` +
         `${options.target ? 'a real node' : 'server of the demo cluster'}; ` +
-        `middle of ${options.rounds} rounds; in brackets the ratio to the first row.`,
+        `middle of ${options.rounds} rounds; in brackets the middle of each round's ratio to the first row. ` +
+        'Budget for the first transport: times and CPU at most those of kubectl.',
       columns: [
         '',
         'first byte ms',
@@ -70,7 +73,7 @@ export async function forwardBench(options: ForwardBenchOptions): Promise<Table>
         'peak RSS MiB',
         'over idle MiB',
       ],
-      rows: ways.map(way => rowOf(way.title, middle(all.get(way)!), base)),
+      rows: ways.map(way => rowOf(way.title, all.get(way)!, all.get(ways[0]!)!)),
     };
   } finally {
     server?.kill();
@@ -84,23 +87,25 @@ async function targetOf(server: ChildProcess): Promise<ForwardBenchTarget> {
   return { kubeconfig, namespace: 'shop', pod: 'web', port: 8081 };
 }
 
-const hasKubectl = () => spawnSync('kubectl', ['version', '--client'], { stdio: 'ignore' }).status === 0;
-
-const kubectlWays: readonly Way[] = [
-  { title: 'kubectl (WebSocket)', start: target => startKubectl(target, 'true') },
-  { title: 'kubectl (SPDY)', start: target => startKubectl(target, 'false') },
+const kubectlWays = (kubectl: string): readonly Way[] => [
+  { title: 'kubectl (WebSocket)', start: target => startKubectl(kubectl, target, 'true') },
+  { title: 'kubectl (SPDY)', start: target => startKubectl(kubectl, target, 'false') },
 ];
 
-const ownWays: readonly Way[] = [
-  { title: 'client-node PortForward', start: target => startMode('client-node', target) },
-  { title: 'Breakpod, SPDY', start: target => startMode('spdy', target) },
-  { title: 'Breakpod, SPDY in a WebSocket', start: target => startMode('tunnel', target) },
-  { title: 'Breakpod, v4', start: target => startMode('v4', target) },
+const programWays = (bundle: string): readonly Way[] => [
+  { title: 'client-node PortForward', start: target => startProgram(script('forwardClientNode.ts'), [], target) },
+  { title: 'Breakpod, SPDY', start: target => startProgram(bundle, ['spdy'], target) },
+  { title: 'Breakpod, SPDY in a WebSocket', start: target => startProgram(bundle, ['tunnel'], target) },
+  { title: 'Breakpod, v4', start: target => startProgram(bundle, ['v4'], target) },
 ];
 
-async function startKubectl({ kubeconfig, namespace, pod, port }: ForwardBenchTarget, webSockets: string) {
+async function startKubectl(
+  kubectl: string,
+  { kubeconfig, namespace, pod, port }: ForwardBenchTarget,
+  webSockets: string,
+) {
   const child = spawn(
-    'kubectl',
+    kubectl,
     ['--kubeconfig', kubeconfig, '-n', namespace, 'port-forward', `pod/${pod}`, `:${port}`],
     {
       env: { ...process.env, KUBECTL_PORT_FORWARD_WEBSOCKETS: webSockets },
@@ -121,11 +126,15 @@ async function startKubectl({ kubeconfig, namespace, pod, port }: ForwardBenchTa
   return { child, port: local };
 }
 
-async function startMode(mode: string, { kubeconfig, namespace, pod, port }: ForwardBenchTarget) {
-  const child = fork(script('forwardMode.ts'), [mode, kubeconfig, namespace, pod, String(port)]);
+async function startProgram(
+  program: string,
+  args: readonly string[],
+  { kubeconfig, namespace, pod, port }: ForwardBenchTarget,
+) {
+  const child = fork(program, [...args, kubeconfig, namespace, pod, String(port)]);
   const [local] = (await Promise.race([
     once(child, 'message'),
-    once(child, 'exit').then(() => Promise.reject(new Error(`${mode} ended before it listened`))),
+    once(child, 'exit').then(() => Promise.reject(new Error('it ended before it listened'))),
   ])) as [number];
   return { child, port: local };
 }
@@ -176,30 +185,12 @@ async function cpuOf(pid: number, work: () => Promise<unknown>): Promise<number>
 
 const names = ['first', 'connectCpu', 'down', 'downCpu', 'up', 'upCpu', 'peak', 'growth'] as const;
 
-const middle = (rounds: readonly Figures[]): Figures =>
-  Object.fromEntries(names.map(name => [name, median(rounds.map(figures => figures[name]))])) as unknown as Figures;
-
-const rowOf = (title: string, figures: Figures, base: Figures): string[] => [
+const rowOf = (title: string, rounds: readonly Figures[], base: readonly Figures[]): string[] => [
   title,
   ...names.map(name => {
-    const value = figures[name];
-    return `${value < 20 ? value.toFixed(1) : Math.round(value)} (${(value / base[name]).toFixed(2)})`;
+    const values = rounds.map(figures => figures[name]);
+    const value = median(values);
+    const against = base.map(figures => figures[name]);
+    return `${value < 20 ? value.toFixed(1) : Math.round(value)} (${ratio(values, against)})`;
   }),
 ];
-
-if (import.meta.main) {
-  const { values } = parseArgs({
-    options: {
-      kubeconfig: { type: 'string' },
-      namespace: { type: 'string', default: 'default' },
-      pod: { type: 'string' },
-      port: { type: 'string' },
-      rounds: { type: 'string', default: '3' },
-      mib: { type: 'string', default: '200' },
-    },
-  });
-  const { kubeconfig, namespace, pod, port } = values;
-  const target = kubeconfig && pod && port ? { target: { kubeconfig, namespace, pod, port: Number(port) } } : {};
-  const sizes = { rounds: Number(values.rounds), mib: Number(values.mib), connections: 50 };
-  process.stdout.write(markdown(await forwardBench({ ...sizes, ...target })));
-}

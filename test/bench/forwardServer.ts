@@ -1,12 +1,10 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
 import http from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { PodApp } from '../integration/forward/support/podApp.ts';
 import { ApiServer } from '../integration/forward/support/apiServer.ts';
 import { makeCertificate } from '../integration/forward/support/certificate.ts';
+import { writeKubeconfig } from './kubeconfigFile.ts';
 
 // A process of its own: an API server with the demo cluster's port-forward, and a pod that answers GET /N with N MiB and
 // a POST with the number of bytes that came. Tells its parent where the kubeconfig is.
@@ -40,18 +38,5 @@ const api = await ApiServer.start({ certificate });
 const find = () => ({ host: '127.0.0.1', port: (program.address() as AddressInfo).port });
 api.addPod('web', { find } as unknown as PodApp);
 
-const kubeconfig = join(mkdtempSync(join(tmpdir(), 'forward-bench-')), 'config');
-const ca = Buffer.from(certificate.ca).toString('base64');
-writeFileSync(
-  kubeconfig,
-  JSON.stringify({
-    apiVersion: 'v1',
-    kind: 'Config',
-    clusters: [{ name: 'bench', cluster: { server: api.url.origin, 'certificate-authority-data': ca } }],
-    users: [{ name: 'bench', user: { token: 'good' } }],
-    contexts: [{ name: 'bench', context: { cluster: 'bench', user: 'bench', namespace: 'shop' } }],
-    'current-context': 'bench',
-  }),
-);
-process.send?.(kubeconfig);
+process.send?.(writeKubeconfig(api.url.origin, certificate.ca));
 process.on('disconnect', () => process.exit());

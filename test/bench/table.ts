@@ -1,7 +1,7 @@
 /** Figures of one measurement, side by side. */
 export interface Table {
   readonly title: string;
-  /** Sizes, versions and what is counted. */
+  /** Sizes, versions, what is counted, and the budget. */
   readonly note: string;
   readonly columns: readonly string[];
   readonly rows: readonly (readonly string[])[];
@@ -16,3 +16,7 @@ export function markdown({ title, note, columns, rows }: Table): string {
 /** The middle one of some figures; the upper of two. */
 export const median = (figures: readonly number[]): number =>
   figures.toSorted((a, b) => a - b)[Math.floor(figures.length / 2)] ?? Number.NaN;
+
+/** The middle of the ratios of figures that were measured round by round: what else the machine does hits both. */
+export const ratio = (figures: readonly number[], base: readonly number[]): string =>
+  median(figures.map((figure, round) => figure / base[round]!)).toFixed(2);

@@ -1,18 +1,23 @@
 import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
-import { get } from 'node:https';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { markdown, median, type Table } from './table.ts';
+import { cpuMs, peakMib } from './processUsage.ts';
+import { median, ratio, type Table } from './table.ts';
 import type { Usage } from './watchMode.ts';
 import type { ServerStart } from './watchPods.ts';
 
+/** A server with pods, and a way to change them. */
+export interface WatchLoad {
+  readonly kubeconfig: string;
+  /** Where and how many, for people. */
+  readonly what: string;
+  /** Changes statuses, then adds a pod of this name; takes that pod away when `isOver` resolves. */
+  change(lastName: string, isOver: Promise<unknown>): Promise<void>;
+}
+
 /** Sizes of a run. */
 export interface WatchBenchOptions {
-  readonly pods: number;
-  readonly changes: number;
-  readonly debuggable: number;
   /** Each mode but kubectl is run this often, in turn; the middle figures count. */
   readonly rounds: number;
   /** A kubectl to measure; none when absent. */
@@ -24,41 +29,58 @@ type Mode = (typeof modes)[number];
 
 const titles: Readonly<Record<Mode, string>> = {
   bytes: 'bare byte scan (TLS, a search per piece)',
-  ours: 'pod watch',
-  'ours-by-pages': 'pod watch, server without streaming lists',
+  ours: 'Breakpod',
+  'ours-by-pages': 'Breakpod, server without streaming lists',
   informer: 'client-node informer',
 };
 
-/** Lists and watches on a synthetic server with TLS, each mode in a process of its own. */
-export async function watchBench(options: WatchBenchOptions): Promise<Table> {
-  const { pods, changes, debuggable, rounds, kubectl } = options;
+const columns = [
+  '',
+  'CPU list',
+  'CPU changes',
+  'memory',
+  'list × byte scan',
+  'changes × byte scan',
+  'CPU × byte scan',
+  'list × informer',
+  'changes × informer',
+  'memory × informer',
+];
+
+/** Lists and watches all pods of a server, each mode in a process of its own. */
+export async function watchBench(title: string, load: WatchLoad, options: WatchBenchOptions): Promise<Table> {
+  const { rounds, kubectl } = options;
+  const all = new Map<Mode, Usage[]>(modes.map(mode => [mode, []]));
+  for (let round = 0; round < rounds; round++)
+    for (const mode of round % 2 ? modes.toReversed() : modes) all.get(mode)!.push(await usageOf(mode, load, round));
+  const [floor, informer] = [all.get('bytes')!, all.get('informer')!];
+  const rows = modes.map(mode => rowOf(titles[mode], all.get(mode)!, floor, informer));
+  if (kubectl)
+    rows.push(rowOf('kubectl get pods -A -w -o json', [await usageOfKubectl(kubectl, load)], floor, informer));
+  return {
+    title,
+    note:
+      `${load.what}, TLS; middle of ${rounds} rounds${kubectl ? ' (kubectl: one)' : ''}; memory over an idle process ` +
+      '(kubectl: all of it). Budget: CPU × byte scan 1.2; × informer 0.15 (list), 0.3 (changes), 0.1 (memory).',
+    columns,
+    rows,
+  };
+}
+
+/** A synthetic server on the loopback, in a process of its own, while `use` runs. */
+export async function withSyntheticPods<T>(
+  { pods, changes, debuggable }: { pods: number; changes: number; debuggable: number },
+  use: (load: WatchLoad) => Promise<T>,
+): Promise<T> {
   const server = fork(script('watchServer.ts'), [pods, changes, debuggable].map(String));
   try {
-    const [start] = (await once(server, 'message')) as [ServerStart];
-    const all = new Map<Mode, Usage[]>(modes.map(mode => [mode, []]));
-    for (let round = 0; round < rounds; round++)
-      for (const mode of modes) all.get(mode)!.push(await usageOf(mode, start));
-    const usages = new Map(modes.map(mode => [mode, middle(all.get(mode)!)]));
-    const [floor, informer] = [usages.get('bytes')!, usages.get('informer')!];
-    const rows = modes.map(mode => rowOf(titles[mode], usages.get(mode)!, floor, informer));
-    if (kubectl)
-      rows.push(rowOf('kubectl get -w -o json > /dev/null', await usageOfKubectl(kubectl, start), floor, informer));
-    const size = `${pods} pods of ${(start.podBytes / 1000).toFixed(1)} kB, ${debuggable} debuggable, then ${changes} changes`;
-    return {
-      title: 'Watching pods (synthetic server)',
-      note: `${size}; Node ${process.versions.node}, TLS; middle of ${rounds} rounds; memory over an idle process (kubectl: all of it).`,
-      columns: [
-        '',
-        'CPU list',
-        'CPU changes',
-        'memory',
-        'CPU × byte scan',
-        'list × informer',
-        'changes × informer',
-        'memory × informer',
-      ],
-      rows,
-    };
+    const [{ kubeconfig, podBytes }] = (await once(server, 'message')) as [ServerStart];
+    const size = `${pods} pods of ${(podBytes / 1000).toFixed(1)} kB, ${debuggable} debuggable`;
+    return await use({
+      kubeconfig,
+      what: `Synthetic server: ${size}, then ${changes} changes`,
+      change: async lastName => void server.send(lastName),
+    });
   } finally {
     server.kill();
   }
@@ -66,72 +88,69 @@ export async function watchBench(options: WatchBenchOptions): Promise<Table> {
 
 const script = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 
-async function usageOf(mode: Mode, { port, authority }: ServerStart): Promise<Usage> {
-  const child = fork(script('watchMode.ts'), [mode, String(port), authority]);
-  const [usage] = (await Promise.race([
-    once(child, 'message'),
-    once(child, 'exit').then(() => Promise.reject(new Error(`${mode} ended without figures`))),
-  ])) as [Usage];
-  return usage;
+async function usageOf(mode: Mode, load: WatchLoad, round: number): Promise<Usage> {
+  const last = `last-${round}-${mode}`;
+  const child = fork(script('watchMode.ts'), [mode, load.kubeconfig, last]);
+  const exited = once(child, 'exit');
+  const said = exited.then(() => Promise.reject(new Error(`${mode} ended without figures`)));
+  const next = async () => ((await Promise.race([once(child, 'message'), said])) as [unknown])[0];
+  try {
+    await next(); // listed
+    const [usage] = await Promise.all([next(), load.change(last, exited)]);
+    return usage as Usage;
+  } finally {
+    child.kill();
+    await exited;
+  }
 }
 
 /** kubectl does not tell when it has printed everything: it has when it uses no more CPU. */
-async function usageOfKubectl(kubectl: string, { port }: ServerStart): Promise<Usage> {
-  const server = ['--server', `https://127.0.0.1:${port}`, '--insecure-skip-tls-verify', '--token', 'x'];
-  const child = spawn(kubectl, [...server, 'get', 'pods', '-A', '-w', '-o', 'json'], {
-    stdio: 'ignore',
-    env: { ...process.env, KUBECONFIG: '/dev/null' },
-  });
+async function usageOfKubectl(kubectl: string, load: WatchLoad): Promise<Usage> {
+  const args = ['--kubeconfig', load.kubeconfig, 'get', 'pods', '-A', '-w', '-o', 'json'];
+  const child = spawn(kubectl, args, { stdio: 'ignore' });
+  const exited = once(child, 'exit');
   try {
     const listMs = await cpuWhenIdle(child);
-    get({ host: '127.0.0.1', port, path: '/changes', rejectUnauthorized: false }, response => response.resume());
+    await load.change('last-of-all', exited);
     const changesMs = (await cpuWhenIdle(child)) - listMs;
-    const peak = Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]) * 1024;
-    return { listMs, changesMs, memory: peak };
+    return { listMs, changesMs, memory: peakMib(child.pid!) * 2 ** 20 };
   } finally {
     child.kill();
+    await exited;
   }
 }
 
 async function cpuWhenIdle(child: ChildProcess): Promise<number> {
   let last = -1;
-  for (let now = 0; now < 20 || now !== last;) {
+  for (let now = 0; now < 20 || now > last + 20;) {
     last = now;
     await delay(1500);
     if (child.exitCode !== null) throw new Error(`kubectl ended with exit code ${child.exitCode}`);
-    const [, , ...fields] = readFileSync(`/proc/${child.pid}/stat`, 'utf8')
-      .replace(/\(.*\)/, 'name')
-      .split(' ');
-    now = (Number(fields[11]) + Number(fields[12])) * 10; // hundredths of a second on every Linux
+    now = cpuMs(child.pid!);
   }
   return last;
 }
 
-const middle = (usages: readonly Usage[]): Usage => ({
-  listMs: median(usages.map(usage => usage.listMs)),
-  changesMs: median(usages.map(usage => usage.changesMs)),
-  memory: median(usages.map(usage => usage.memory)),
-});
+const figures: Readonly<Record<string, (usage: Usage) => number>> = {
+  list: usage => usage.listMs,
+  changes: usage => usage.changesMs,
+  memory: usage => usage.memory,
+  total: usage => usage.listMs + usage.changesMs,
+};
 
-function rowOf(title: string, usage: Usage, floor: Usage, informer: Usage): readonly string[] {
-  const ms = (value: number) => `${Math.round(value)} ms`;
-  const ratio = (value: number, base: number) => (value / base).toFixed(2);
-  const total = ({ listMs, changesMs }: Usage) => listMs + changesMs;
+function rowOf(
+  title: string,
+  usages: readonly Usage[],
+  floor: readonly Usage[],
+  informer: readonly Usage[],
+): readonly string[] {
+  const of = (name: string, from = usages) => from.map(figures[name]!);
   return [
     title,
-    ms(usage.listMs),
-    ms(usage.changesMs),
-    `${Math.round(usage.memory / 1e6)} MB`,
-    ratio(total(usage), total(floor)),
-    ratio(usage.listMs, informer.listMs),
-    ratio(usage.changesMs, informer.changesMs),
-    ratio(usage.memory, informer.memory),
+    `${Math.round(median(of('list')))} ms`,
+    `${Math.round(median(of('changes')))} ms`,
+    `${Math.round(median(of('memory')) / 1e6)} MB`,
+    ...['list', 'changes', 'total'].map(name => ratio(of(name), of(name, floor))),
+    ...['list', 'changes', 'memory'].map(name => ratio(of(name), of(name, informer))),
   ];
-}
-
-/** `node watch.ts [pods [changes [debuggable [rounds [kubectl]]]]]` */
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const [pods = 3000, changes = 5000, debuggable = 30, rounds = 3] = process.argv.slice(2, 6).map(Number);
-  const kubectl = process.argv[6];
-  console.log(markdown(await watchBench({ pods, changes, debuggable, rounds, ...(kubectl ? { kubectl } : {}) })));
 }

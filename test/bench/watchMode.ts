@@ -1,8 +1,14 @@
-import { get, type RequestOptions } from 'node:https';
+import https from 'node:https';
 import type { IncomingMessage } from 'node:http';
+import { homedir } from 'node:os';
 import { detect } from '../../src/cluster/detect/detect.ts';
+import { kubeApi } from '../../src/cluster/http/api.ts';
+import { loadKubeconfig } from '../../src/cluster/kubeconfig/load.ts';
+import { accessOf } from '../../src/cluster/login/access.ts';
 import { podSource } from '../../src/cluster/watch/podWatch.ts';
-import { sentinel } from './watchPods.ts';
+
+// A process of its own: lists and watches all pods in one way, until a pod of the last name comes.
+// watchMode.ts MODE KUBECONFIG LAST; tells its parent `listed`, and at the end what it used.
 
 /** What one process used, in milliseconds of CPU and bytes. */
 export interface Usage {
@@ -12,8 +18,10 @@ export interface Usage {
   readonly memory: number;
 }
 
-const [mode, port, authority] = process.argv.slice(2) as [string, string, string];
-const options: RequestOptions = { host: '127.0.0.1', port: Number(port), ca: authority };
+const [mode = '', kubeconfig = '', last = ''] = process.argv.slice(2);
+const access = accessOf(await loadKubeconfig({ env: process.env, home: homedir(), explicitFile: kubeconfig }));
+const { headers, tls } = await access.credentials();
+
 /** Counted from here: loading code is not watching, for any mode. */
 let start = process.cpuUsage();
 let atStart = process.memoryUsage.rss();
@@ -24,11 +32,11 @@ const cpuMs = () => {
   return (user + system) / 1000;
 };
 
-/** The list has come: note what it took, and ask for the changes. */
+/** The list has come: note what it took, and let the changes begin. */
 function listed() {
   if (listMs !== undefined) return;
   listMs = cpuMs();
-  void request('/changes').then(response => response.resume());
+  process.send?.('listed');
 }
 
 function finished() {
@@ -37,42 +45,26 @@ function finished() {
   process.send?.(usage, () => process.exit());
 }
 
-const request = (path: string, signal?: AbortSignal) =>
-  new Promise<IncomingMessage>((resolve, reject) =>
-    get({ ...options, path, ...(signal ? { signal } : {}) }, resolve).on('error', reject),
-  );
-
 /** The floor: TLS, and a search in each piece that comes. */
 async function bytes() {
   const query = 'watch=1&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true';
-  const response = await request(`/api/v1/pods?${query}`);
-  const [end, last] = [Buffer.from('initial-events-end'), Buffer.from(`"${sentinel}"`)];
+  const url = new URL(`/api/v1/pods?${query}`, access.server);
+  const response = await new Promise<IncomingMessage>((resolve, reject) =>
+    https.get(url, { headers, ...tls }, resolve).on('error', reject),
+  );
+  const [end, lastName] = [Buffer.from('initial-events-end'), Buffer.from(`"${last}"`)];
   response.on('data', (chunk: Buffer) => {
     if (chunk.includes(end)) listed();
-    if (chunk.includes(last)) finished();
+    if (chunk.includes(lastName)) finished();
   });
 }
 
 async function ours(refusesStreaming: boolean) {
-  const server = new URL(`https://127.0.0.1:${port}`);
-  const access = {
-    context: 'bench',
-    cluster: 'bench',
-    server,
-    namespace: 'default',
-    credentials: async () => ({ headers: {}, tls: {} }),
-    forget: () => {},
-  };
-  const source = podSource({
-    api: { access, get: request },
-    scope: {},
-    detect,
-    source: 'pods',
-    memory: { refusesStreaming },
-  });
+  const memory = { refusesStreaming };
+  const source = podSource({ api: kubeApi(access), scope: {}, detect, source: 'pods', memory });
   for await (const event of source(new AbortController().signal)) {
-    if (event.kind === 'snapshot') setImmediate(listed); // after the watch, should there be pages, has been asked for
-    if (event.kind === 'seen' && event.container.pod === sentinel) finished();
+    if (event.kind === 'snapshot') setTimeout(listed, 100); // after the watch, should there be pages, has been opened
+    if (event.kind === 'seen' && event.container.pod === last) finished();
   }
 }
 
@@ -80,15 +72,11 @@ async function informer() {
   const { CoreV1Api, KubeConfig, makeInformer } = await import('@kubernetes/client-node');
   [start, atStart] = [process.cpuUsage(), process.memoryUsage.rss()];
   const config = new KubeConfig();
-  const caData = Buffer.from(authority).toString('base64');
-  config.loadFromClusterAndUser(
-    { name: 'bench', server: `https://127.0.0.1:${port}`, caData, skipTLSVerify: false },
-    { name: 'bench', token: 'x' },
-  );
+  config.loadFromFile(kubeconfig);
   const api = config.makeApiClient(CoreV1Api);
   const pods = makeInformer(config, '/api/v1/pods', () => api.listPodForAllNamespaces());
   const see = (pod: { metadata?: { name?: string } }) => {
-    if (pod.metadata?.name === sentinel) finished();
+    if (pod.metadata?.name === last) finished();
   };
   pods.on('add', see);
   pods.on('update', see);
@@ -104,3 +92,4 @@ const modes: Readonly<Record<string, () => Promise<void>>> = {
   informer,
 };
 await modes[mode]!();
+process.on('disconnect', () => process.exit());

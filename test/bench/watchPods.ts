@@ -1,12 +1,8 @@
 import { createHash } from 'node:crypto';
 
-/** Name of the pod that comes last. */
-export const sentinel = 'the-last-pod';
-
 /** What the server says about itself in its first message. */
 export interface ServerStart {
-  readonly port: number;
-  readonly authority: string;
+  readonly kubeconfig: string;
   readonly podBytes: number;
 }
 

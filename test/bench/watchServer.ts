@@ -3,13 +3,14 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { createAuthority } from '../../src/demo/api/certificates.ts';
-import { type BenchPod, benchPod, sentinel, type ServerStart, textOf } from './watchPods.ts';
+import { writeKubeconfig } from './kubeconfigFile.ts';
+import { type BenchPod, benchPod, type ServerStart, textOf } from './watchPods.ts';
 
 const firstVersion = 5_000_000;
 
 /**
- * A synthetic API server with TLS that knows lists and watches of pods. A request for `/changes` sends status changes
- * and a last pod to every watch, as fast as they are read.
+ * A synthetic API server with TLS that knows lists and watches of pods. Its parent's message, the name of a last pod,
+ * sends status changes and that pod to every watch, as fast as they are read.
  */
 class WatchServer {
   private readonly pods: readonly BenchPod[];
@@ -32,7 +33,6 @@ class WatchServer {
     const url = new URL(request.url ?? '', 'https://x');
     const answer = discovery[url.pathname];
     if (answer) return void response.writeHead(200, json).end(JSON.stringify(answer));
-    if (url.pathname === '/changes') return this.change(response);
     if (url.pathname !== '/api/v1/pods') return void response.writeHead(404, json).end('{"kind":"Status","code":404}');
     return url.searchParams.has('watch')
       ? this.watch(url.searchParams, response)
@@ -64,11 +64,10 @@ class WatchServer {
     response.on('close', () => this.watches.delete(response));
   }
 
-  private async change(response: ServerResponse) {
-    response.end('{}');
+  async change(lastName: string): Promise<void> {
     const last = textOf(benchPod(0, true), this.version + this.changes + 1).replace(
       /"name":"[^"]*"/,
-      `"name":"${sentinel}"`,
+      `"name":"${lastName}"`,
     );
     for (const watch of this.watches) {
       await send(watch, this.changes, n =>
@@ -123,7 +122,9 @@ const server: Server = createServer({ cert: certificate, key }, (request, respon
 });
 server.listen(0, '127.0.0.1', () => {
   const { port } = server.address() as AddressInfo;
-  const start: ServerStart = { port, authority: authority.certificate, podBytes: watchServer.podBytes };
+  const kubeconfig = writeKubeconfig(`https://127.0.0.1:${port}`, authority.certificate);
+  const start: ServerStart = { kubeconfig, podBytes: watchServer.podBytes };
   process.send?.(start);
 });
+process.on('message', (lastName: string) => void watchServer.change(lastName));
 process.on('disconnect', () => process.exit());

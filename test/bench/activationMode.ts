@@ -1,0 +1,57 @@
+// What every extension host has loaded before its first extension (VS Code patches these modules for proxies).
+import 'node:child_process';
+import 'node:crypto';
+import 'node:http';
+import 'node:https';
+import 'node:net';
+import 'node:tls';
+import 'node:zlib';
+import Module, { createRequire } from 'node:module';
+
+// A process of its own: loads and activates a bundle of the extension with a stub of `vscode`. activationMode.ts BUNDLE
+
+/** What one start took. */
+export interface Activation {
+  readonly loadMs: number;
+  readonly activateMs: number;
+  /** CommonJS files that were loaded. */
+  readonly files: readonly string[];
+  /** Modules of Node that were loaded and had not been. */
+  readonly nodeModules: number;
+}
+
+/** Anything: a function, class or object whose every part is the same again. */
+const anything: object = new Proxy(function part() {}, {
+  get: (target, key) => {
+    if (key === 'prototype') return target.prototype as object;
+    if (key === 'visible') return false; // nobody looks
+    return key === Symbol.toPrimitive ? () => '' : anything;
+  },
+  apply: () => anything,
+  construct: () => Object.create(anything) as object,
+  set: () => true,
+});
+
+/** Bundles copy the own properties of a module and keep its prototype. */
+const vscode = Object.create(anything) as object;
+
+const loader = Module as unknown as Record<'_load', (request: string, ...rest: unknown[]) => unknown>;
+const load = loader['_load'];
+loader['_load'] = (request, ...rest) => (request === 'vscode' ? vscode : load.call(Module, request, ...rest));
+
+const bundle = process.argv[2]!;
+const require = createRequire(bundle);
+const before = new Set(Object.keys(require.cache));
+const loaded = () => (process as unknown as { moduleLoadList: string[] }).moduleLoadList.length;
+const nodeModules = loaded();
+const start = performance.now();
+const extension = require(bundle) as { activate(context: object): unknown };
+const middle = performance.now();
+extension.activate(anything);
+const activation: Activation = {
+  loadMs: middle - start,
+  activateMs: performance.now() - middle,
+  files: Object.keys(require.cache).filter(file => !before.has(file)),
+  nodeModules: loaded() - nodeModules,
+};
+process.send?.(activation, () => process.exit());
