@@ -1,52 +1,32 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import test, { after, type TestContext } from 'node:test';
+import test, { type TestContext } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { inRoot } from '../../.ci/lib/paths.ts';
-import { type Demo, startDemo } from '../../src/demo/demo.ts';
+import { useDemo, view } from './support/demoWindow.ts';
 import { isVerified } from './support/probe.ts';
 import type { ProbeEvent } from './support/probeProtocol.ts';
-import { type TestWindow, useVsCode } from './support/suite.ts';
+import type { TestWindow } from './support/suite.ts';
 
-const view = 'Debug Containers';
 const server = 'web/src/server.ts';
-const directory = mkdtempSync(join(tmpdir(), 'breakpod-demo-'));
-let running: Demo | undefined;
+const vscode = useDemo();
 
-const vscode = useVsCode(async () => {
-  running = await startDemo({ directory, sources: inRoot('media', 'demo'), traffic: true });
-  return { env: { KUBECONFIG: running.kubeconfigFile }, extensions: ['java'] };
-});
-
-after(async () => {
-  await running?.stop();
-  rmSync(directory, { recursive: true, force: true });
-});
-
-const demo = (): Demo => {
-  assert.ok(running, 'the demo cluster runs');
-  return running;
-};
-
-/** A window on the demo's sources with the view open and no breakpoint left from another test. */
+/** A window on the demo's sources with no breakpoint left from another test. */
 async function openDemo(t: TestContext): Promise<TestWindow> {
-  const window = await vscode.openWindow(t, demo().workspace);
+  const window = await vscode.openView(t, vscode.demo.workspace);
   await window.probe.run(api => api.debug.removeBreakpoints(api.debug.breakpoints));
-  await window.workbench.openDebugView(view);
   return window;
 }
 
 /** Line of a file of the demo's sources that holds `text`, counted from 1. */
 const lineOf = (file: string, text: string): number =>
-  readFileSync(join(demo().workspace, file), 'utf8')
+  readFileSync(join(vscode.demo.workspace, file), 'utf8')
     .split('\n')
     .findIndex(line => line.includes(text)) + 1;
 
 /** What the shop's web service has sold; an answer shows that it lives and is not paused. */
 async function sold(): Promise<number> {
-  const { host, port } = demo().addressOf('shop', 'web', 8080)!;
+  const { host, port } = vscode.demo.addressOf('shop', 'web', 8080)!;
   const response = await fetch(`http://${host}:${port}/?item=bread`, { signal: AbortSignal.timeout(10_000) });
   return Number(/(\d+) sold so far/.exec(await response.text())?.[1]);
 }
@@ -192,7 +172,7 @@ test('the tree follows a replaced pod, and attaching again hits on the same loca
   await debug.resume();
   await workbench.row(/web.*attached/).waitFor();
 
-  await demo().replace('shop', 'web');
+  await vscode.demo.replace('shop', 'web');
   await debug.isOver();
   await workbench.row(/web.*Node\.js · ready/).waitFor();
   await debug.setBreakpoint(line);
@@ -205,7 +185,7 @@ test('the API server is gone for five seconds: the view says so and recovers', a
   const window = await openDemo(t);
   const { workbench, shot } = window;
   await workbench.row(/web.*Node\.js · ready/).waitFor();
-  await demo().killApiServer();
+  await vscode.demo.killApiServer();
   try {
     await workbench
       .view(view)
@@ -215,7 +195,7 @@ test('the API server is gone for five seconds: the view says so and recovers', a
     await shot('lost');
     await delay(5_000);
   } finally {
-    await demo().startApiServer();
+    await vscode.demo.startApiServer();
   }
   await workbench
     .view(view)
@@ -236,7 +216,7 @@ test('Java: a breakpoint in the running JVM is hit, and the JVM outlives the det
   await debug.setBreakpoint(line);
   await workbench.inlineAction(workbench.row(/orders.*Java · ready/), 'Attach Debugger');
   await probe.until('a verified breakpoint', isVerified);
-  const { host, port: http } = demo().addressOf('shop', 'orders', 8080)!;
+  const { host, port: http } = vscode.demo.addressOf('shop', 'orders', 8080)!;
   const order = () => fetch(`http://${host}:${http}/tea`, { signal: AbortSignal.timeout(60_000) });
   const answer = order();
   await debug.stopped('Orders.java', line);
@@ -244,7 +224,7 @@ test('Java: a breakpoint in the running JVM is hit, and the JVM outlives the det
   const { type, hostName, port, sourcePaths } = started.session.configuration;
   assert.deepEqual([type, hostName], ['java', '127.0.0.1']);
   assert.equal(typeof port, 'number');
-  assert.deepEqual(sourcePaths, [join(demo().workspace, dirname(source))]);
+  assert.deepEqual(sourcePaths, [join(vscode.demo.workspace, dirname(source))]);
   await debug.removeBreakpoint(line);
   await debug.resume();
   assert.match(await (await answer).text(), /order \d+ for \/tea/);
