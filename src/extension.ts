@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { kubeApi } from './cluster/http/api.ts';
-import { annotationProblems } from './cluster/detect/annotation.ts';
 import { detect } from './cluster/detect/detect.ts';
+import { remarksOn } from './cluster/detect/remarks.ts';
 import { openForwards } from './cluster/forward/openForwards.ts';
 import { watchScopes } from './cluster/watch/scopes.ts';
 import { Application } from './core/application.ts';
@@ -10,6 +10,7 @@ import { configurationOf } from './debuggers/configuration.ts';
 import { recipes } from './debuggers/recipes.ts';
 import { sourcePaths } from './debuggers/sourcePaths.ts';
 import { Disposables } from './lib/disposable.ts';
+import { Once } from './lib/once.ts';
 import { oneLine } from './lib/plainText.ts';
 import { Addresses } from './shell/addresses.ts';
 import { apiOf, type BreakpodApi } from './shell/api.ts';
@@ -41,6 +42,7 @@ export function activate(context: vscode.ExtensionContext): BreakpodApi {
   const sessions = own.add(new VscodeDebugSessions());
   const paths = sourcePaths(workspaceFiles(() => watching.demoFolders));
   const app = own.add(new Application(() => new Date(), { forwards, sessions, recipes, paths, configurationOf }));
+  const told = new Once();
   const watching: Watching = own.add(
     new Watching({
       app,
@@ -53,7 +55,8 @@ export function activate(context: vscode.ExtensionContext): BreakpodApi {
         watchScopes({
           api: kubeApi(access),
           detect,
-          remarks: annotationProblems,
+          remarks: remarksOn,
+          told,
           ...(namespaces === 'all' ? {} : { namespaces }),
           fallback: [access.namespace],
         }),

@@ -12,7 +12,7 @@ import { localFiles } from '../debuggers/localFiles.ts';
 import { recipes } from '../debuggers/recipes.ts';
 import { sourcePaths } from '../debuggers/sourcePaths.ts';
 import { connect } from './connect.ts';
-import { podsFrom } from './manifests.ts';
+import { manifestsFrom } from './manifests.ts';
 import { type Parsed, parse, required } from './options.ts';
 import type { Output } from './output.ts';
 import { podNamed } from './pods.ts';
@@ -42,7 +42,7 @@ async function podOf(options: Options, signal: AbortSignal): Promise<{ pod: Pod;
     return { pod: await podNamed(connection, name, signal), cluster: connection.access.cluster };
   }
   const [namespace] = options.common.namespaces;
-  const pod = (await podsFrom(from)).find(
+  const pod = (await manifestsFrom(from, signal)).pods.find(
     ({ metadata }) => metadata?.name === name && (namespace === undefined || metadata.namespace === namespace),
   );
   if (!pod) throw podNotInFile(name, from);

@@ -1,15 +1,16 @@
 import { detect } from '../cluster/detect/detect.ts';
 import { listOf } from '../cluster/pods/lists.ts';
 import type { Pod, PodContainer } from '../cluster/pods/pod.ts';
-import { podsFrom } from './manifests.ts';
+import { leftOut, manifestsFrom } from './manifests.ts';
 import { parse } from './options.ts';
 import type { Output } from './output.ts';
 
 /** `detect [FILE]`: what each container's set-up says about debugging it. */
-export async function detectCommand(args: readonly string[], output: Output): Promise<void> {
+export async function detectCommand(args: readonly string[], output: Output, signal: AbortSignal): Promise<void> {
   const { rest } = parse(args, [], 1);
-  for (const pod of await podsFrom(rest[0]))
-    for (const container of containersOf(pod)) output.data(verdictData(pod, container));
+  const manifests = await manifestsFrom(rest[0], signal);
+  for (const sentence of leftOut(manifests)) output.say(sentence);
+  for (const pod of manifests.pods) for (const container of containersOf(pod)) output.data(verdictData(pod, container));
 }
 
 const containersOf = ({ spec }: Pod): readonly PodContainer[] => [

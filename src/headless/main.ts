@@ -53,7 +53,7 @@ if (import.meta.main) {
   const interrupted = new AbortController();
   process.once('SIGINT', () => interrupted.abort());
   process.once('SIGTERM', () => interrupted.abort());
-  // A reader that has seen enough (`| head -1`) ends the command, it is no error.
-  process.stdout.on('error', () => process.exit(0));
+  // A reader that has seen enough (`| head -1`, `2>&1 | head -1`) ends the command, it is no error.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => process.exit(0));
   process.exitCode = await main(process.argv.slice(2), processOutput, interrupted.signal);
 }

@@ -41,8 +41,8 @@ export function parse<K extends string>(args: readonly string[], own: readonly K
       common: {
         kubeconfig: found['kubeconfig'] as string | undefined,
         context: found['context'] as string | undefined,
-        namespaces: (found['namespace'] as string[] | undefined) ?? [],
-        forMs: found['for'] === undefined ? undefined : 1000 * numberOf('for', found['for'] as string, { least: 0 }),
+        namespaces: ((found['namespace'] as string[] | undefined) ?? []).map(namespaceOf),
+        forMs: found['for'] === undefined ? undefined : 1000 * numberOf('for', found['for'] as string, forLimits),
       },
       own: Object.fromEntries(own.flatMap(name => (found[name] === undefined ? [] : [[name, found[name]]]))) as Partial<
         Record<K, string>
@@ -54,6 +54,15 @@ export function parse<K extends string>(args: readonly string[], own: readonly K
     throw new UsageError(error instanceof Error ? error.message : String(error), { cause: error });
   }
 }
+
+/** A namespace is a DNS label (Kubernetes "Object Names and IDs"); `*` stands for all of them. */
+function namespaceOf(name: string): string {
+  if (name === '*' || /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/.test(name)) return name;
+  throw new UsageError(`--namespace takes the name of a namespace, or * for all of them, not "${name}"`);
+}
+
+/** Timers take no longer time, 24 days. */
+const forLimits = { least: 0, most: 2_147_483 };
 
 /** The value of an option that must be there. */
 export function required<K extends string>(parsed: Parsed<K>, name: K): string {

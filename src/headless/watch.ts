@@ -1,5 +1,5 @@
-import { annotationProblems } from '../cluster/detect/annotation.ts';
 import { detect } from '../cluster/detect/detect.ts';
+import { remarksOn } from '../cluster/detect/remarks.ts';
 import { watchScopes } from '../cluster/watch/scopes.ts';
 import { failureText, rawText, UserError } from '../core/errors.ts';
 import { EventLog } from '../core/eventLog.ts';
@@ -36,7 +36,7 @@ const podsOf = ({ api, access, namespaces }: Connection): Source =>
   watchScopes({
     api,
     detect,
-    remarks: annotationProblems,
+    remarks: remarksOn,
     namespaces: namespaces.filter(namespace => namespace !== undefined),
     fallback: [access.namespace],
   });

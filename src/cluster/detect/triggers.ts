@@ -5,8 +5,9 @@ import { netcoreTriggers } from './netcore.ts';
 import { nodejsTriggers } from './nodejs.ts';
 import { portNameTriggers } from './portNames.ts';
 import { pythonTriggers } from './python.ts';
+import { skaffoldTriggers } from './skaffold.ts';
 
-/** A pod whose JSON has none of these has no container that `detect` would list. */
+/** A pod whose JSON has none of these has no container that `detect` would list, and nothing to remark on. */
 export const triggers: readonly string[] = [
   ANNOTATION,
   ...jvmTriggers,
@@ -15,4 +16,5 @@ export const triggers: readonly string[] = [
   ...goTriggers,
   ...netcoreTriggers,
   ...portNameTriggers,
+  ...skaffoldTriggers,
 ];

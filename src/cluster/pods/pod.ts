@@ -3,8 +3,8 @@ import type { Detection } from '../../core/model.ts';
 /** Looks at one container of a pod's specification; pure. */
 export type Detect = (spec: PodContainer, pod: Pod) => Detection;
 
-/** A sentence for people about a pod's set-up; `key` tells what has been said already. */
-export type Remark = Readonly<{ key: string; text: string }>;
+/** A sentence for people about a pod's set-up, a warning unless it says otherwise; `key` tells what has been said already. */
+export type Remark = Readonly<{ key: string; text: string; level?: 'info' | 'warn' }>;
 
 /**
  * The parts of a Pod (`v1`, Kubernetes API reference) that Breakpod reads. Anything may be absent or null: servers

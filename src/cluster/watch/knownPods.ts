@@ -13,6 +13,8 @@ export interface KnownPodsOptions extends DecodeOptions {
   readonly source: SourceName;
   /** What is odd about a pod's set-up; each key is told once. */
   readonly remarks?: (pod: Pod) => readonly Remark[];
+  /** What has been remarked on already, also in watches before. */
+  readonly told?: Once;
 }
 
 interface Known {
@@ -27,11 +29,12 @@ interface Known {
  */
 export class KnownPods {
   private readonly pods = new Map<string, Known>();
-  private readonly remarked = new Once();
+  private readonly told: Once;
   private readonly options: KnownPodsOptions;
 
   constructor(options: KnownPodsOptions) {
     this.options = options;
+    this.told = options.told ?? new Once();
   }
 
   has(key: string): boolean {
@@ -95,8 +98,8 @@ export class KnownPods {
   }
 
   private *remarks(remarks: readonly Remark[]): Generator<DebugEvent> {
-    for (const { key, text } of remarks)
-      if (this.remarked.first(key))
-        yield { kind: 'notice', source: this.options.source, level: 'warn', text: oneLine(text) };
+    for (const { key, text, level = 'warn' } of remarks)
+      if (this.told.first(JSON.stringify([this.options.cluster, key])))
+        yield { kind: 'notice', source: this.options.source, level, text: oneLine(text) };
   }
 }

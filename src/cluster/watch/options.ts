@@ -1,5 +1,6 @@
 import type { DebugEvent, SourceName } from '../../core/model.ts';
 import type { BackoffLimits } from '../../lib/backoff.ts';
+import type { Once } from '../../lib/once.ts';
 import type { KubeApi } from '../access.ts';
 import type { Detect, Pod, Remark } from '../pods/pod.ts';
 
@@ -41,6 +42,8 @@ export interface WatchOptions {
   readonly detect: Detect;
   /** What is odd about a pod's set-up; each key is told once. */
   readonly remarks?: (pod: Pod) => readonly Remark[];
+  /** Which remarks have been told; given, so that looking again repeats none. */
+  readonly told?: Once;
   readonly memory?: ServerMemory;
   readonly limits?: Partial<WatchLimits>;
 }

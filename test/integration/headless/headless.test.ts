@@ -88,6 +88,36 @@ spec:
   );
 });
 
+test('detect: what is no pod is said on stderr, once for each kind', async () => {
+  const documents = [pod('a', ['node', '--inspect', 'x.js']), { kind: 'Deployment' }, { kind: 'Deployment' }, { x: 1 }];
+  const { code, lines, stderr } = await run(['detect'], JSON.stringify({ kind: 'List', items: documents }));
+  assert.equal(code, 0);
+  assert.equal(lines.length, 1);
+  const [deployments, unnamed, ...more] = stderr.trim().split('\n');
+  assert.match(deployments!, /^Left out: 2 Deployment\. /);
+  assert.match(unnamed!, /^Left out: 1 object without a kind\. /);
+  assert.deepEqual(more, []);
+});
+
+test('detect: an interrupt ends it while it waits for stdin', { timeout: 30_000 }, async t => {
+  const script = `
+    const [{ main }, { processOutput }] = await Promise.all([import(${url('main')}), import(${url('output')})]);
+    process.exitCode = await main(['detect'], processOutput, AbortSignal.timeout(200));`;
+  const child = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: ['pipe', 'pipe', 'pipe'] });
+  t.after(() => child.kill('SIGKILL'));
+  assert.match(await text(child.stderr), /Interrupted while reading stdin/);
+});
+
+const url = (name: string) => JSON.stringify(new URL(`../../../src/headless/${name}.ts`, import.meta.url).href);
+
+test('detect: an array, and a list of something else whose items have no kind', async () => {
+  const { kind: _kind, ...bare } = pod('a', ['node', '--inspect', 'x.js']);
+  assert.equal((await run(['detect'], JSON.stringify([bare]))).lines.length, 1);
+  const { code, stderr } = await run(['detect'], JSON.stringify({ kind: 'DeploymentList', items: [bare] }));
+  assert.equal(code, 1);
+  assert.match(stderr, /it holds 1 Deployment/);
+});
+
 const wrong: { name: string; args: string[]; input?: string; code: number; says: RegExp }[] = [
   { name: 'no command', args: [], code: 2, says: /no command given/ },
   { name: 'an unknown command', args: ['hover'], code: 2, says: /no command "hover"/ },
@@ -97,6 +127,17 @@ const wrong: { name: string; args: string[]; input?: string; code: number; says:
   { name: 'a file that is not there', args: ['detect', '/no/such/file'], code: 1, says: /cannot be read/ },
   { name: 'no YAML', args: ['detect'], input: '{"a": [', code: 1, says: /stdin is no YAML or JSON/ },
   { name: 'no pod in it', args: ['detect'], input: 'kind: Service', code: 1, says: /holds no pod/ },
+  {
+    name: 'no pod, but others',
+    args: ['detect'],
+    input: '[{kind: Deployment, spec: {}}, {kind: Service}, {kind: Deployment}, 7]',
+    code: 1,
+    says: /holds no pod\. \(it holds 2 Deployment, 1 Service, 1 value that is no object\)/,
+  },
+  { name: 'a namespace that is none', args: ['watch', '--namespace', '../x'], code: 2, says: /--namespace takes/ },
+  { name: 'an empty namespace', args: ['watch', '--namespace', ''], code: 2, says: /--namespace takes/ },
+  { name: 'a time that is none', args: ['watch', '--for=-1'], code: 2, says: /--for takes/ },
+  { name: 'a time beyond all timers', args: ['watch', '--for', '3000000'], code: 2, says: /--for takes/ },
   { name: 'no kubeconfig', args: ['watch', '--kubeconfig', '/no/such/file'], code: 1, says: /\/no\/such\/file/ },
 ];
 
