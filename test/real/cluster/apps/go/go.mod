@@ -1,0 +1,3 @@
+module breakpod/server
+
+go 1.24

@@ -1,0 +1,3 @@
+module breakpod/pause
+
+go 1.24

@@ -1,0 +1,40 @@
+import { existsSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { removeCgroups } from './cgroups.ts';
+import { barrier } from './node.ts';
+import { removeMade } from './places.ts';
+import { isAlive, kill, markedWith } from './processes.ts';
+import { run, until } from './run.ts';
+import { type Remains, remainsOf } from './state.ts';
+
+const patience = { timeoutMs: 30_000, everyMs: 50 };
+
+/** Takes a cluster down, whatever state it is in, and leaves nothing of it. None of that name is no error. */
+export async function down(name: string): Promise<void> {
+  const cluster = remainsOf(name);
+  // The kernel ends all processes of a process namespace with its process 1; with the last one go the mounts and the
+  // network namespace, and with that both ends of the link. The marked ones are for an `up` that was cut short.
+  kill(cluster.init);
+  const ending = [cluster.init, ...markedWith(cluster.work)];
+  for (const known of ending) kill(known);
+  await until('the processes to end', () => !ending.some(isAlive), patience);
+  await until('the cgroups to empty', () => isDone(() => removeCgroups(cluster.cgroup)), patience);
+  await removeLink(cluster);
+  await rm(cluster.work, { recursive: true, force: true, maxRetries: 5 });
+  removeMade();
+}
+
+function isDone(action: () => void): boolean {
+  action();
+  return true;
+}
+
+/** The kernel removes the link a moment after the last process has gone; the route does not go by itself. */
+async function removeLink({ link, hostIp }: Remains): Promise<void> {
+  if (!link || !hostIp) return;
+  const isGone = () => !existsSync(`/sys/class/net/${link}`);
+  await until('the link to go', isGone, { timeoutMs: 5_000, everyMs: 50 }).catch(() =>
+    run('ip', ['link', 'del', link]),
+  );
+  await run('ip', ['route', 'del', ...barrier(hostIp)]).catch(() => undefined); // it was not made yet
+}
