@@ -86,4 +86,4 @@ async function onRealCluster(kubeconfig: string): Promise<Part> {
 
 const loadBefore = loadNow();
 const part = await (options.kubeconfig ? onRealCluster(options.kubeconfig) : onThisMachine());
-writePart(part, loadBefore);
+await writePart(part, loadBefore);

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism, loadavg } from 'node:os';
 import { fileURLToPath } from 'node:url';
+import { format } from 'prettier';
 import { markdown, type Table } from './table.ts';
 
 const file = fileURLToPath(new URL('RESULTS.md', import.meta.url));
@@ -24,13 +25,13 @@ export interface Part {
 export const loadNow = (): string => loadavg()[1]!.toFixed(1);
 
 /** Writes a part into RESULTS.md in place of the one with its heading. */
-export function writePart(part: Part, loadBefore: string): void {
+export async function writePart(part: Part, loadBefore: string): Promise<void> {
   const old = existsSync(file) ? readFileSync(file, 'utf8') : '';
   const others = old
     .split(/^(?=## )/m)
     .filter(text => text.startsWith('## ') && !text.startsWith(`## ${part.heading}\n`));
   const parts = [...others, textOf(part, loadBefore)].sort();
-  writeFileSync(file, [introduction, ...parts.map(text => text.trimEnd() + '\n')].join('\n'));
+  writeFileSync(file, await format([introduction, ...parts].join('\n'), { parser: 'markdown' }));
 }
 
 function textOf({ heading, command, versions, tables }: Part, loadBefore: string): string {

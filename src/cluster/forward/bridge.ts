@@ -3,6 +3,8 @@ import type { Connection } from '../../lib/connection.ts';
 
 /** After the pod's end nothing that the client still sends arrives for long: silence for so long closes its side too. */
 const QUIET_MS = 2000;
+/** The client gets pieces of about this size: TLS hands over 16 KiB at a time, and each write costs a system call. */
+const PIECE_BYTES = 1 << 16;
 
 /**
  * Joins a local client and a connection to the pod: bytes and back-pressure both ways, ends as ends, an error of the pod
@@ -24,7 +26,29 @@ export function bridge(local: Socket, remote: Connection, onProblem: (error: Err
   if (local.destroyed) return void remote.destroy();
   if (remote.destroyed) return void local.resetAndDestroy();
   local.pipe(remote);
-  remote.pipe(local);
+  pour(remote, local);
+}
+
+/** A `pipe` that gathers what comes within one turn of the event loop. */
+function pour(remote: Connection, local: Socket): void {
+  let gathered = 0;
+  let endOfTurn: NodeJS.Immediate | undefined;
+  const send = () => {
+    gathered = 0;
+    clearImmediate(endOfTurn);
+    local.uncork();
+  };
+  remote.on('data', (chunk: Buffer) => {
+    if (gathered === 0) {
+      local.cork();
+      endOfTurn = setImmediate(send);
+    }
+    gathered += chunk.length;
+    if (!local.write(chunk)) remote.pause();
+    if (gathered >= PIECE_BYTES) send();
+  });
+  remote.on('end', () => local.end());
+  local.on('drain', () => remote.resume());
 }
 
 function closeWhenQuiet(local: Socket): void {

@@ -21,10 +21,14 @@ export interface PortForwardOptions {
 /** These concern the program behind the port; any other text says that the session leads nowhere any more. */
 const APP_ERROR = /connection refused|connection reset/i;
 
+/** Unread and unsent bytes of a client that are held: with Node's own 64 KiB a transfer stops and goes all the time. */
+const CLIENT_BUFFER_BYTES = 1 << 18;
+const clientOptions = { allowHalfOpen: true, noDelay: true, highWaterMark: CLIENT_BUFFER_BYTES };
+
 /** A listener on 127.0.0.1 that leads to one port of one pod, over a pool of sessions. */
 export class PortForward implements Forward {
   private readonly options: PortForwardOptions;
-  private readonly server = net.createServer({ allowHalfOpen: true, noDelay: true }, local => this.accept(local));
+  private readonly server = net.createServer(clientOptions, local => this.accept(local));
   private readonly locals = new Set<Socket>();
   /** Clients that have not ended: those that have are gone in a second, and a row of short ones must not be refused. */
   private talking = 0;
