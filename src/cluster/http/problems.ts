@@ -67,6 +67,7 @@ function tlsProblem(code: string): (cause: unknown, access: Access) => UserError
     /ALERT_(BAD_|UNKNOWN_|UNSUPPORTED_|NO_)?C(ERTIFICATE|A)|CERTIFICATE_(REQUIRED|EXPIRED|REVOKED|UNKNOWN)/.test(code)
   )
     return certificateRefused;
+  if (code === 'ERR_INVALID_CHAR') return loginUnsendable;
   if (/^ERR_OSSL|^ERR_TLS|KEY_VALUES_MISMATCH|PEM_/.test(code)) return clientCertificateBroken;
   return /^(EPROTO$|ERR_SSL|HPE_)/.test(code) ? notSpeaking : failed;
 }
@@ -86,6 +87,16 @@ const clientCertificateBroken = (cause: unknown, { context }: Access) =>
     cause,
     remedy: 'Correct the kubeconfig, or renew the login of the cluster.',
   });
+
+const loginUnsendable = (cause: unknown, { context }: Access) =>
+  new UserError(
+    'login-unreadable',
+    `The token or a name in the login of "${context}" has characters that cannot be sent.`,
+    {
+      cause,
+      remedy: 'Correct the kubeconfig (line breaks, quotes that were copied along), or renew the login of the cluster.',
+    },
+  );
 
 const notSpeaking = (cause: unknown, { server }: Access) =>
   new UserError('tls-failed', `What answers at ${server.origin} does not speak ${server.protocol.slice(0, -1)}.`, {
@@ -146,6 +157,10 @@ const CERTIFICATE: ReadonlyMap<string, string> = new Map([
 ]);
 
 const ANSWERS: ReadonlyMap<number, string> = new Map([
+  ...[301, 302, 303, 307, 308].map((status): [number, string] => [
+    status,
+    'Check "server" in the kubeconfig: it leads to something else, perhaps to a login page.',
+  ]),
   [400, 'Check "server" in the kubeconfig: protocol and port.'],
   [404, 'Check "server" in the kubeconfig, and that the pod still exists.'],
   [429, 'The API server has too much to do; wait a moment.'],

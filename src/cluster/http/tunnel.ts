@@ -47,6 +47,15 @@ async function answerOf(request: http.ClientRequest, signal: AbortSignal): Promi
 
 function authorization({ username, password }: URL): Record<string, string> {
   if (!username) return {};
-  const login = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+  const login = `${decoded(username)}:${decoded(password)}`;
   return { 'Proxy-Authorization': `Basic ${Buffer.from(login).toString('base64')}` };
+}
+
+/** A percent sign that encodes nothing stands for itself. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }

@@ -16,7 +16,7 @@ interface Status {
 
 /** Parses one line of a watch. Throws `ApiError` for an ERROR event, `SyntaxError` for what is not an event of a pod. */
 export function parseFrame(json: string): Frame {
-  const { type, object } = JSON.parse(json) as { type?: string; object?: Pod & Status };
+  const { type, object } = (JSON.parse(json) ?? {}) as { type?: string; object?: (Pod & Status) | null };
   if (type === 'ERROR') throw errorOf(object ?? {});
   const metadata = object?.metadata;
   const resourceVersion = metadata?.resourceVersion ?? '';

@@ -1,3 +1,4 @@
+import { listOf } from '../pods/lists.ts';
 import type { Pod } from '../pods/pod.ts';
 import { mayBeListed } from './prefilter.ts';
 
@@ -27,7 +28,7 @@ export function parsePage(body: Buffer): Page {
 function parseWhole(text: string): Page {
   const list = JSON.parse(text) as PodList;
   if (!list || !Array.isArray(list.items ?? []) || !list.metadata) throw new SyntaxError('not a list of pods');
-  return pageOf(list, list.items ?? []);
+  return pageOf(list, listOf(list.items));
 }
 
 /** API servers write the list's metadata first and each pod's metadata first; `undefined` for any other order. */

@@ -3,6 +3,7 @@ import { rawText } from '../../core/errors.ts';
 import type { DebugEvent } from '../../core/model.ts';
 import { within } from '../../lib/deadline.ts';
 import { utf8Of } from '../../lib/lines.ts';
+import { Once } from '../../lib/once.ts';
 import { oneLine } from '../../lib/plainText.ts';
 import { bodyOf, linesOf } from './body.ts';
 import { type Frame, parseFrame } from './frames.ts';
@@ -46,6 +47,8 @@ export class PodReader {
   /** Events, bookmarks and pages that came. */
   private heard = 0;
   private unreadable = 0;
+  /** Beginnings of unreadable events, which a page in place of an API server brings with each try. */
+  private readonly toldUnreadable = new Once();
   /** Whether the last try opened a watch and got nothing from it: then an opened watch is not yet good news. */
   private wasHollow = false;
 
@@ -181,9 +184,9 @@ export class PodReader {
   }
 
   private unreadableEvent(line: string, error: unknown): readonly DebugEvent[] {
-    if (++this.unreadable > mostUnreadable) return nothing;
-    const more = this.unreadable === mostUnreadable ? ' More of this connection will not be told.' : '';
     const start = oneLine(line.slice(0, 200), 120);
+    if (++this.unreadable > mostUnreadable || !this.toldUnreadable.first(start)) return nothing;
+    const more = this.unreadable === mostUnreadable ? ' More of this connection will not be told.' : '';
     const text = `An event of the pod watch cannot be read and is skipped: ${rawText(error)}. It begins with: ${start}${more}`;
     return [{ kind: 'notice', source: this.options.source, level: 'warn', text: oneLine(text) }];
   }

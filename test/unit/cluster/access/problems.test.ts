@@ -49,6 +49,13 @@ const cases: { name: string; error: unknown; code: string; says?: RegExp }[] = [
   { name: 'key of another', error: withCode('ERR_OSSL_X509_KEY_VALUES_MISMATCH'), code: 'login-unreadable' },
   { name: 'no TLS', error: withCode('ERR_SSL_WRONG_VERSION_NUMBER'), code: 'tls-failed', says: /does not speak https/ },
   { name: 'no TLS, other words', error: withCode('EPROTO'), code: 'tls-failed' },
+  {
+    name: 'a line break in the token',
+    error: withCode('ERR_INVALID_CHAR'),
+    code: 'login-unreadable',
+    says: /characters that cannot be sent/,
+  },
+  { name: 'a login page', error: new ApiError(302, 'Found'), code: 'api-refused', says: /302.*login page/ },
   { name: '403 without words', error: new ApiError(403, 'Forbidden'), code: 'forbidden', says: /no right/ },
   { name: 'anything', error: new TypeError('odd'), code: 'api-failed', says: /odd/ },
   { name: 'text', error: 'odd', code: 'api-failed', says: /odd/ },

@@ -39,6 +39,11 @@ const cases: { name: string; text: string; pods: string[]; next?: string }[] = [
     text: JSON.stringify(JSON.parse(pageOf([plain('x'), annotated('a')])), null, 2),
     pods: ['x', 'a'],
   },
+  {
+    name: 'with items that are none',
+    text: `{"metadata":{"resourceVersion":"7"},"items":[null,${JSON.stringify(annotated('a'))}]}`,
+    pods: ['a'],
+  },
   { name: 'with a line feed at the end', text: `${pageOf([annotated('a')])}\n`, pods: ['a'] },
 ];
 
