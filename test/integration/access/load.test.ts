@@ -77,7 +77,7 @@ for (const { name, make, says } of files)
     },
   );
 
-test('an empty or missing file beside a good one does no harm', async t => {
+test('H59: an empty or missing file beside a good one does no harm', async t => {
   const home = directoryFor(t);
   const [empty, file] = [path.join(home, 'empty'), path.join(home, 'config')];
   writeFileSync(empty, '\n');
@@ -114,7 +114,7 @@ test('UTF-16, as PowerShell writes it, a byte order mark and anchors are read', 
   }
 });
 
-test('paths are relative to the file that they stand in, per file', async t => {
+test('H60: paths are relative to the file that they stand in, per file', async t => {
   const home = directoryFor(t);
   const file = (name: string) => {
     const directory = path.join(home, name);

@@ -58,7 +58,7 @@ const beside: { name: string; file: Record<string, unknown> }[] = [
 ];
 
 for (const { name, file } of beside)
-  test(`one context works beside ${name}`, () => {
+  test(`H61: one context works beside ${name}`, () => {
     const access = accessIn({ ...good, ...file });
     assert.deepEqual([access.context, access.server.href, access.namespace], ['good', 'https://c:6443/', 'default']);
   });

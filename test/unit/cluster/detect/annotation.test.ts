@@ -35,12 +35,12 @@ const forms: { name: string; entry: unknown; want: object }[] = [
     want: { runtime: 'nodejs', port: 9229, verdict: 'live', ports: { devtools: 9229 } },
   },
   {
-    name: 'netcore needs no port',
+    name: 'H15: netcore needs no port',
     entry: { artifact: 'api', runtime: 'netcore' },
     want: { runtime: 'netcore', verdict: 'live', port: undefined, reason: undefined },
   },
   {
-    name: 'a port as string',
+    name: 'H14: a port as string',
     entry: { runtime: 'nodejs', ports: { devtools: '9229' } },
     want: { port: 9229, verdict: 'live' },
   },
@@ -92,7 +92,7 @@ const runtimes: [string, string, Record<string, number>?][] = [
   ['', 'go', { dlv: 56268 }],
 ];
 for (const [given, runtime, ports = { x: 4000 }] of runtimes)
-  test(`annotation: runtime "${given}" with ${Object.keys(ports)[0]} is ${runtime}`, () => {
+  test(`annotation: H16, runtime "${given}" with ${Object.keys(ports)[0]} is ${runtime}`, () => {
     const seen = look(podWith({ web: { runtime: given, ports } }));
     assert.equal(seen.runtime, runtime);
     assert.equal(seen.verdict, 'live');
@@ -190,11 +190,33 @@ for (const [name, value, want] of broken)
 test('annotation: a good one has no problem', () =>
   assert.deepEqual(annotationProblems(podWith({ web: { runtime: 'jvm' } })), []));
 
-test('annotation: the same bad value in many frames and pods is told once', () => {
+test('annotation: H14, the same bad value in many frames and pods is told once', () => {
   const once = new Once();
   const told = Array.from({ length: 1000 }, (_, i) => podWith('{oops', {}, `web-${i % 3}`)).flatMap(annotationProblems);
   assert.equal(told.filter(({ key }) => once.first(key)).length, 1);
   assert.equal(annotationProblems(podWith('{other')).filter(({ key }) => once.first(key)).length, 1);
+});
+
+test('annotation: H17, two containers with neighbouring ports are two that can be attached', () => {
+  const { metadata } = podWith({
+    web: { runtime: 'jvm', ports: { jdwp: 5005 } },
+    side: { runtime: 'jvm', ports: { jdwp: 5006 } },
+  });
+  const pod: Pod = { metadata: metadata!, spec: { containers: [{ name: 'web' }, { name: 'side' }] } };
+  const seen = pod.spec!.containers!.map(spec => detect(spec, pod));
+  assert.deepEqual(
+    seen.map(({ verdict, port, reason }) => [verdict, port, reason]),
+    [
+      ['live', 5005, undefined],
+      ['live', 5006, undefined],
+    ],
+  );
+});
+
+test('annotation: H10, a container that the pod does not have is said, and the others count', () => {
+  const pod = podWith({ web: { runtime: 'jvm', ports: { jdwp: 5005 } }, old: { runtime: 'jvm' } });
+  assert.equal(look(pod).port, 5005);
+  assert.match(annotationProblems(pod)[0]!.text, /names old, which is no container of the pod/);
 });
 
 test('once: remembers the latest keys and forgets the oldest', () => {

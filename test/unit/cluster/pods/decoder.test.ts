@@ -173,7 +173,7 @@ for (const { name, pod, want, over = false } of phases)
     assert.equal(isOver(container!, pod), over);
   });
 
-test('decodePod: regular containers, sidecars and ephemeral ones, by name, and none that is not debuggable', () => {
+test('decodePod: H08, regular containers, sidecars and ephemeral ones, by name, and none that is not debuggable', () => {
   const pod: Pod = {
     ...base,
     spec: {
