@@ -22,6 +22,7 @@ import { DemoCluster } from './shell/demoCluster.ts';
 import { EventsDocument } from './shell/eventsDocument.ts';
 import { writeLog } from './shell/logChannel.ts';
 import { registerCommands } from './shell/registerCommands.ts';
+import { closeSamples } from './shell/samples.ts';
 import { kubeconfigSetting, onDidChangeSetting } from './shell/settings.ts';
 import { StatusBar } from './shell/statusBar.ts';
 import { type Choice, Watching } from './shell/watching.ts';
@@ -79,7 +80,12 @@ export function activate(context: vscode.ExtensionContext): BreakpodApi {
   own.add(registerCommands(handlersOf({ app, watching, attention, addresses, events, demo, log }), log));
   own.add(view.onDidChangeVisibility(attention.update));
   own.add(app.store.onDidChange(attention.update));
-  own.add(demo.onDidEnd(() => watching.watchDemo(undefined)));
+  own.add(
+    demo.onDidEnd(() => {
+      void closeSamples(watching.demoFolders);
+      watching.watchDemo(undefined);
+    }),
+  );
   own.add(onDidChangeSetting('kubeconfig', () => watching.reload()));
   attention.update();
   return apiOf(app, () => attention.touch());

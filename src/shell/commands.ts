@@ -13,6 +13,7 @@ import { pickRow } from './pickRow.ts';
 import { chooseContext, chooseNamespaces } from './pickScope.ts';
 import { labelText, messageText } from './plain.ts';
 import { isProtected } from './protectedContexts.ts';
+import { showSample } from './samples.ts';
 import { protectedContextsSetting } from './settings.ts';
 import type { Watching } from './watching.ts';
 
@@ -126,14 +127,14 @@ async function copyAddress(addresses: Addresses, row: Row): Promise<void> {
 }
 
 async function startDemo(demo: DemoCluster, watching: Watching): Promise<void> {
-  const options = { location: vscode.ProgressLocation.Window, title: vscode.l10n.t('Starting the demo cluster') };
-  watching.watchDemo(await vscode.window.withProgress(options, () => demo.start()));
+  const { withProgress } = vscode.window;
+  const inView = { location: { viewId: views.containers } };
+  const inStatusBar = {
+    location: vscode.ProgressLocation.Window,
+    title: vscode.l10n.t('Starting the demo cluster'),
+  };
+  watching.watchDemo(await withProgress(inView, () => withProgress(inStatusBar, () => demo.start())));
   await vscode.commands.executeCommand(`${views.containers}.focus`);
   const [workspace] = watching.demoFolders;
-  if (workspace) await showSample(vscode.Uri.joinPath(vscode.Uri.file(workspace), 'web', 'src', 'server.ts'));
-}
-
-/** The program to set a first breakpoint in; the view keeps the focus. */
-async function showSample(file: vscode.Uri): Promise<void> {
-  await vscode.window.showTextDocument(file, { preserveFocus: true, preview: false });
+  if (workspace) await showSample(workspace);
 }

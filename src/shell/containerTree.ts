@@ -18,9 +18,9 @@ export class ContainerTree implements vscode.TreeDataProvider<string>, vscode.Di
   private readonly own = new Disposables();
   private readonly changed = this.own.add(new vscode.EventEmitter<string[] | undefined>());
   readonly onDidChangeTreeData = this.changed.event;
-  private readonly failed = this.own.add(new vscode.EventEmitter<string>());
-  /** The row of a container that has failed to be attached to; its tree item is drawn, and has the failure below it. */
-  readonly onDidFail = this.failed.event;
+  private readonly settled = this.own.add(new vscode.EventEmitter<string>());
+  /** The row of a container whose attach has ended, well or with a failure; its tree item is drawn by then. */
+  readonly onDidSettle = this.settled.event;
 
   private roots: readonly TreeNode[] = [];
   private nodes: ReadonlyMap<string, TreeNode> = new Map();
@@ -66,10 +66,16 @@ export class ContainerTree implements vscode.TreeDataProvider<string>, vscode.Di
     const changes = treeChanges(roots, this.roots);
     if (changes === 'all') this.changed.fire(undefined);
     else if (changes.length > 0) this.changed.fire([...changes]);
-    for (const [id, node] of this.nodes)
-      if (node.kind === 'failure' && !nodes.has(id)) this.failed.fire(this.parents.get(id)!);
+    for (const [id, node] of this.nodes) {
+      const outcome = outcomeOf(node);
+      if (outcome !== undefined && outcome !== outcomeOf(nodes.get(id))) this.settled.fire(id);
+    }
   }
 }
+
+/** What came of the last attach to a container. */
+const outcomeOf = (node: TreeNode | undefined) =>
+  node?.kind === 'container' ? (node.row.session?.id ?? node.row.failure) : undefined;
 
 const t = vscode.l10n.t;
 

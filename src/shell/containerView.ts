@@ -24,7 +24,7 @@ export class ContainerView implements vscode.Disposable {
     this.watching = watching;
     const tree = this.own.add(new ContainerTree(store, () => watching.isDemo));
     this.view = this.own.add(vscode.window.createTreeView(views.containers, { treeDataProvider: tree }));
-    this.own.add(tree.onDidFail(id => this.unfold(id)));
+    this.own.add(tree.onDidSettle(id => this.bringInSight(id)));
     const redraw = this.own.add(new Coalesced(redrawMs, () => this.draw()));
     this.own.add(store.onDidChange(redraw.call));
     this.own.add(watching.onDidChange(redraw.call));
@@ -43,8 +43,11 @@ export class ContainerView implements vscode.Disposable {
     this.own.dispose();
   }
 
-  /** VS Code draws a row folded that had nothing below it before. */
-  private unfold(id: string): void {
+  /**
+   * VS Code draws a row folded that had nothing below it before, and makes the view smaller when a session starts; the
+   * row may be out of sight by then.
+   */
+  private bringInSight(id: string): void {
     if (!this.view.visible) return; // it would come to the front
     const shown = this.view.reveal(id, { expand: true, select: false, focus: false });
     shown.then(undefined, () => undefined); // the row has gone meanwhile
@@ -53,17 +56,14 @@ export class ContainerView implements vscode.Disposable {
   private draw(): void {
     const { state } = this.store;
     const scope = this.watching.state;
-    const attached = state.sessions.size;
     this.view.description = scopeText(scope, vscode.l10n.t);
     // A message hides the welcome text, so it is only for what rows cannot tell.
     const message = state.entries.size > 0 ? troubleText(scope, state.sources.values(), vscode.l10n.t) : undefined;
     this.view.message = message ?? '';
-    const tooltip = vscode.l10n.t('Debuggers attached: {0}', attached);
-    this.view.badge = attached > 0 ? { value: attached, tooltip } : undefined;
     this.keys.set(contextKeys.situation, situationOf(scope, state.sources.values()));
     this.keys.set(contextKeys.demo, this.watching.isDemo);
     this.keys.set(contextKeys.hasContainers, state.entries.size > 0);
-    this.keys.set(contextKeys.hasSessions, attached > 0);
+    this.keys.set(contextKeys.hasSessions, state.sessions.size > 0);
     this.keys.set(contextKeys.isAttaching, isAttaching(state));
   }
 }

@@ -42,7 +42,8 @@ export class StatusBar implements vscode.Disposable {
     const failure = failureNow(scope, sources.values());
     const text = this.text();
     this.item.text = `${failure ? '$(warning)' : '$(debug-alt)'} ${text}`;
-    this.item.tooltip = [scopeText(scope, vscode.l10n.t), failure ? labelText(failure.message) : '']
+    const attached = [...sessions.values()].map(({ name }) => vscode.l10n.t('Attached: {0}', labelText(name)));
+    this.item.tooltip = [scopeText(scope, vscode.l10n.t), failure ? labelText(failure.message) : '', ...attached]
       .filter(Boolean)
       .join('\n');
     this.item.accessibilityInformation = {
