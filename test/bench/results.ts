@@ -8,35 +8,53 @@ const file = fileURLToPath(new URL('RESULTS.md', import.meta.url));
 
 const introduction = `# Measured
 
-Written by the commands below; each replaces its own part. All programs of a table run in turn on the same machine in the
-same run: ratios can be trusted, milliseconds depend on the machine and on what else it does. CPU counts all threads.
+Written by the commands below, table by table. All programs of a table run in turn on the same machine in the same run:
+ratios can be trusted, milliseconds depend on the machine and on what else it does. CPU counts all threads.
 `;
 
-/** One part of the results: tables that one command made. */
+/** Tables that one command makes. */
 export interface Part {
   readonly heading: string;
   readonly command: string;
-  /** Of what was measured against, for people. */
+  /** Of what is measured against, for people. */
   readonly versions: string;
-  readonly tables: readonly Table[];
 }
 
-/** Load averages of this machine, as the start of a run found them. */
-export const loadNow = (): string => loadavg()[1]!.toFixed(1);
-
-/** Writes a part into RESULTS.md in place of the one with its heading. */
-export async function writePart(part: Part, loadBefore: string): Promise<void> {
-  const old = existsSync(file) ? readFileSync(file, 'utf8') : '';
-  const others = old
-    .split(/^(?=## )/m)
-    .filter(text => text.startsWith('## ') && !text.startsWith(`## ${part.heading}\n`));
-  const parts = [...others, textOf(part, loadBefore)].sort();
-  writeFileSync(file, await format([introduction, ...parts].join('\n'), { parser: 'markdown' }));
+/** Measures and writes into RESULTS.md in place of the part's table of the same title; returns what was measured. */
+export async function measured(part: Part, measure: () => Promise<Table>): Promise<Table> {
+  const before = load();
+  const table = await measure();
+  const conditions =
+    `${availableParallelism()} processors, Node ${process.versions.node}, ${part.versions}; ` +
+    `load average before ${before}, after ${load()} (the measurement itself: about 2).`;
+  const all = readParts();
+  const tables = all.get(headOf(part)) ?? new Map<string, string>();
+  tables.set(`### ${table.title}`, markdown({ ...table, note: `${table.note}\n\n${conditions}` }));
+  all.set(headOf(part), tables);
+  await writeParts(all);
+  return table;
 }
 
-function textOf({ heading, command, versions, tables }: Part, loadBefore: string): string {
-  const machine =
-    `${availableParallelism()} processors, Node ${process.versions.node}, ${versions}. ` +
-    `Load average (5 minutes) before the run ${loadBefore}, after it ${loadNow()}; the run itself keeps it near 2.`;
-  return [`## ${heading}`, '', `\`${command}\``, '', machine, '', ...tables.map(markdown)].join('\n');
+/** Load average of the last five minutes. */
+const load = (): string => loadavg()[1]!.toFixed(1);
+
+const headOf = ({ heading, command }: Part): string => `## ${heading}\n\n\`${command}\`\n`;
+
+/** Texts of tables by their heading, by the head of their part. */
+type Parts = Map<string, Map<string, string>>;
+
+function readParts(): Parts {
+  const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
+  const [, ...parts] = text.split(/^(?=## )/m);
+  return new Map(
+    parts.map(part => {
+      const [head = '', ...tables] = part.split(/^(?=### )/m);
+      return [`${head.trimEnd()}\n`, new Map(tables.map(table => [table.split('\n')[0]!, table]))];
+    }),
+  );
+}
+
+async function writeParts(parts: Parts): Promise<void> {
+  const texts = [...parts].flatMap(([head, tables]) => [head, ...tables.values()]);
+  writeFileSync(file, await format([introduction, ...texts].join('\n'), { parser: 'markdown' }));
 }

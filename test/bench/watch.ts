@@ -4,8 +4,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { cpuMs, peakMib } from './processUsage.ts';
 import { median, ratio, type Table } from './table.ts';
-import type { Usage } from './watchMode.ts';
 import type { ServerStart } from './watchPods.ts';
+import type { Usage } from './watchUsage.ts';
 
 /** A server with pods, and a way to change them. */
 export interface WatchLoad {
@@ -18,6 +18,8 @@ export interface WatchLoad {
 
 /** Sizes of a run. */
 export interface WatchBenchOptions {
+  /** `watchMode.ts`, bundled. */
+  readonly bundle: string;
   /** Each mode but kubectl is run this often, in turn; the middle figures count. */
   readonly rounds: number;
   /** A kubectl to measure; none when absent. */
@@ -48,17 +50,18 @@ const columns = [
 ];
 
 /** Lists and watches all pods of a server, each mode in a process of its own. */
-export async function watchBench(title: string, load: WatchLoad, options: WatchBenchOptions): Promise<Table> {
-  const { rounds, kubectl } = options;
+export async function watchBench(load: WatchLoad, options: WatchBenchOptions): Promise<Table> {
+  const { rounds, kubectl, bundle } = options;
   const all = new Map<Mode, Usage[]>(modes.map(mode => [mode, []]));
   for (let round = 0; round < rounds; round++)
-    for (const mode of round % 2 ? modes.toReversed() : modes) all.get(mode)!.push(await usageOf(mode, load, round));
+    for (const mode of round % 2 ? modes.toReversed() : modes)
+      all.get(mode)!.push(await usageOf(mode, bundle, load, round));
   const [floor, informer] = [all.get('bytes')!, all.get('informer')!];
   const rows = modes.map(mode => rowOf(titles[mode], all.get(mode)!, floor, informer));
   if (kubectl)
     rows.push(rowOf('kubectl get pods -A -w -o json', [await usageOfKubectl(kubectl, load)], floor, informer));
   return {
-    title,
+    title: 'Watching pods',
     note:
       `${load.what}, TLS; middle of ${rounds} rounds${kubectl ? ' (kubectl: one)' : ''}; memory over an idle process ` +
       '(kubectl: all of it). Budget: CPU × byte scan 1.2; × informer 0.15 (list), 0.3 (changes), 0.1 (memory).',
@@ -88,9 +91,12 @@ export async function withSyntheticPods<T>(
 
 const script = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 
-async function usageOf(mode: Mode, load: WatchLoad, round: number): Promise<Usage> {
+async function usageOf(mode: Mode, bundle: string, load: WatchLoad, round: number): Promise<Usage> {
   const last = `last-${round}-${mode}`;
-  const child = fork(script('watchMode.ts'), [mode, load.kubeconfig, last]);
+  const child =
+    mode === 'informer'
+      ? fork(script('watchInformer.ts'), [load.kubeconfig, last])
+      : fork(bundle, [mode, load.kubeconfig, last]);
   const exited = once(child, 'exit');
   const said = exited.then(() => Promise.reject(new Error(`${mode} ended without figures`)));
   const next = async () => ((await Promise.race([once(child, 'message'), said])) as [unknown])[0];
