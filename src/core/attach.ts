@@ -130,7 +130,9 @@ export class AttachCoordinator implements Disposable {
       const configuration = this.parts.configurationOf(recipe, container, local, paths);
       const id = await at('session', s => this.parts.sessions.start(configuration, s));
       this.forwards.set(id, forward);
-      const session = sessionOf(id, container, configuration.name, forward.localPort);
+      // A container that was restarted meanwhile is the one that the debugger has reached.
+      const reachedNow = store.state.entries.get(slot)?.container ?? container;
+      const session = sessionOf(id, reachedNow, configuration.name, forward.localPort);
       store.apply({ kind: 'attached', session, sources: paths.sources });
     } catch (error) {
       const shown = error instanceof DeadlineError ? stepTimedOut(step, error) : error;

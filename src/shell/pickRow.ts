@@ -24,7 +24,8 @@ export function pickRow(store: Store, watching: Watching, question: RowQuestion)
   picker.matchOnDescription = true;
   const draw = () => {
     const { state } = store;
-    picker.items = keepItems(picker.items, rowsOf(state).filter(question.accepts));
+    const items = itemsOf(picker.items, rowsOf(state), question);
+    if (textOf(items) !== textOf(picker.items)) picker.items = items; // a new list moves the cursor
     const failure = failureNow(watching.state, state.sources.values());
     picker.busy = isConnecting(store, watching);
     picker.placeholder = failure ? labelText(failure.message) : placeholder(picker, watching);
@@ -49,13 +50,20 @@ export function pickRow(store: Store, watching: Watching, question: RowQuestion)
   });
 }
 
-/** A new list moves the cursor, so it is only given when it differs. */
-function keepItems(before: readonly Item[], rows: readonly Row[]): readonly Item[] {
-  const items = rows.map(itemOf);
-  const text = (list: readonly Item[]) =>
-    list.map(i => `${i.row.container.slot} ${i.label} ${i.description}`).join('\n');
-  return text(before) === text(items) ? before : items;
+/**
+ * VS Code tells what was picked by its place in the list, and the list may have changed meanwhile: so rows keep their
+ * places while it is open, also those that are of no use any more, and new ones come last.
+ */
+function itemsOf(before: readonly Item[], rows: readonly Row[], { accepts }: RowQuestion): readonly Item[] {
+  const now = new Map(rows.map(row => [row.container.slot, row]));
+  const kept = before.map(({ row }) => now.get(row.container.slot) ?? row);
+  const known = new Set(kept.map(({ container }) => container.slot));
+  const added = rows.filter(row => accepts(row) && !known.has(row.container.slot));
+  return [...kept, ...added].map(itemOf);
 }
+
+const textOf = (items: readonly Item[]): string =>
+  items.map(({ row, label, description }) => `${row.container.slot} ${label} ${description}`).join('\n');
 
 function itemOf(row: Row): Item {
   const { container, pod, namespace } = row.container;

@@ -179,6 +179,19 @@ test('attach: cancelled by detach, without a failure on the row', async () => {
   assert.equal(row()?.failure, undefined);
 });
 
+test('attach: a container that is restarted while its session starts has the session, and has not lost it', async () => {
+  const restarted = container({ containerId: 'c2' });
+  const { coordinator, row, store } = arrange({
+    start: async () => {
+      store.apply({ kind: 'seen', source: 'pods', container: restarted });
+      return 's1';
+    },
+  });
+  await coordinator.attach(web.slot);
+  assert.notEqual(restarted.id, web.id);
+  assert.equal(row()?.state, 'attached');
+});
+
 test('attach: not offered while terminating', async () => {
   const { coordinator, store, calls } = arrange();
   store.apply({ kind: 'seen', source: 'pods', container: { ...web, phase: { kind: 'terminating' } } });
