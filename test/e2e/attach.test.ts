@@ -65,13 +65,12 @@ test('a click attaches, a breakpoint in TypeScript is hit, and the program outli
   await workbench.row(/api.*Node\.js · ready · :9229/).waitFor();
   await workbench.row(/orders.*Java · ready · :5005/).waitFor();
   await workbench.viewHeader('Run').first().click(); // makes room
-  await workbench.openFile(server);
-  await picture('containers');
 
   const line = await attachToWeb(window);
   await debug.stopped('server.ts', line);
   await workbench.row(/web.*Node\.js · paused/).waitFor();
-  await workbench.page.locator('.debug-variables .monaco-list-row').first().waitFor();
+  for (const other of ['Watch', 'Loaded Scripts', 'Breakpoints']) await workbench.fold(other);
+  await workbench.page.locator('.debug-variables .monaco-list-row', { hasText: /basket/ }).waitFor();
   await picture('breakpoint');
   await debug.removeBreakpoint(line);
   await debug.resume();

@@ -3,26 +3,39 @@ import { join } from 'node:path';
 import { writeFileSync } from 'node:fs';
 import test from 'node:test';
 import { useVsCode } from './support/suite.ts';
+import type { Workbench } from './support/workbench.ts';
 
 const view = 'Debug Containers';
 const vscode = useVsCode(() => ({}));
 
 test('without a kubeconfig the view offers the demo; its first breakpoint is two clicks away', async t => {
-  const { workbench, debug, picture } = await vscode.openWindow(t);
+  const { workbench, debug, picture, shot } = await vscode.openWindow(t);
   await workbench.openDebugView(view);
   await workbench.viewHeader('Run').first().click(); // makes room
   const pane = workbench.view(view);
   await workbench.welcome(/No kubeconfig/, pane).waitFor();
-  await picture('welcome');
+  await shot('welcome');
   await pane.getByRole('button', { name: 'Start Demo Cluster' }).click();
   const web = workbench.row(/web.*Node\.js · ready/, pane);
   await web.waitFor();
   await workbench.activeTab('server.ts').waitFor();
+  await workbench.row(/worker.*Node\.js · ready/, pane).waitFor();
+  await workbench.row(/orders.*Java · ready/, pane).waitFor();
+  await picture('containers');
   await debug.setBreakpoint(27);
   await workbench.inlineAction(web, 'Attach Debugger');
   await debug.stopped('server.ts', 27);
-  await picture('demo');
+  await workbench.row(/web.*Node\.js · paused/, pane).waitFor(); // brought in sight, though the view is smaller now
+  await shot('demo');
+  assert.equal(await badgeOf(workbench), '1', 'VS Code counts the session, and nobody counts it twice');
+  await workbench.command('Breakpod: Stop Demo Cluster');
+  await workbench.welcome(/No kubeconfig/, pane).waitFor();
+  await workbench.activeTab('server.ts').waitFor({ state: 'detached' });
 });
+
+/** The number on the icon of Run and Debug. */
+const badgeOf = ({ page }: Workbench): Promise<string> =>
+  page.locator('.activitybar').getByRole('tab', { name: 'Run and Debug' }).locator('.badge-content').innerText();
 
 test('an unreachable cluster: the view says so, and the log has the raw cause', async t => {
   const { workbench, probe, folder } = await vscode.openWindow(t);

@@ -46,6 +46,7 @@ const quiet = {
   'chat.disableAIFeatures': true,
   'security.workspace.trust.enabled': false,
   'editor.minimap.enabled': false,
+  'breadcrumbs.enabled': false,
   'remote.autoForwardPorts': false,
   'debug.internalConsoleOptions': 'neverOpen',
   'debug.javascript.autoAttachFilter': 'disabled',

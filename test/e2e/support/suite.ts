@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, type TestContext } from 'node:test';
-import type { BrowserContext } from 'playwright-core';
+import type { BrowserContext, PageScreenshotOptions } from 'playwright-core';
 import { inRoot, out } from '../../../.ci/lib/paths.ts';
 import { launchBrowser } from './browser.ts';
 import { DebugUi } from './debugUi.ts';
@@ -16,6 +16,9 @@ const shotsFolder = process.env['E2E_SHOTS'] ?? join(out, 'e2e');
 
 /** The pictures of the README are made by the tests, when this is set. */
 const picturesFolder = process.env['E2E_PICTURES'] ? inRoot('media', 'screenshots') : shotsFolder;
+
+/** The part of a window that tells something: pictures are to be small. */
+const pictureArea = { x: 0, y: 0, width: 1180, height: 724 };
 
 /** One window: what a person sees and does, and the probe inside its extension host. */
 export interface TestWindow {
@@ -88,8 +91,9 @@ export function useVsCode(options: () => HostOptions | Promise<HostOptions> = ()
 async function openWindow(t: TestContext, folder: string, host: Host, browser: BrowserContext): Promise<TestWindow> {
   const probe = host.probe(folder);
   const workbench = await Workbench.open(browser, host.windowUrl(folder));
-  const save = (directory: string, name: string) =>
-    workbench.page.screenshot({ path: join(directory, `${name}.png`) }).then(() => undefined);
+  const save = async (directory: string, name: string, options: PageScreenshotOptions = {}) => {
+    await workbench.page.screenshot({ ...options, path: join(directory, `${name}.png`) });
+  };
   t.after(async () => {
     if (!hasPassed(t)) await keepEvidence(t.name.replace(/\W+/g, '-').slice(0, 80), { workbench, probe, host });
     probe.close();
@@ -103,7 +107,7 @@ async function openWindow(t: TestContext, folder: string, host: Host, browser: B
     probe,
     folder,
     shot: name => save(shotsFolder, name),
-    picture: name => save(picturesFolder, name),
+    picture: name => save(picturesFolder, name, { clip: pictureArea }),
   };
 }
 

@@ -55,6 +55,12 @@ export class Workbench {
     return this.page.locator('.sidebar .pane').filter({ has: header });
   }
 
+  /** Closes a view in the side bar down to its title line, if it is open. */
+  async fold(title: string): Promise<void> {
+    const header = this.viewHeader(title).first();
+    if ((await header.getAttribute('aria-expanded')) === 'true') await header.click();
+  }
+
   /** Presses a button in the title line of a view. */
   async viewAction(title: string, name: string): Promise<void> {
     await this.view(title).hover();

@@ -25,7 +25,7 @@ function buy(name: string, count: number): string {
   const basket: BasketLine[] = [{ item, count }];
   const total = totalOf(basket);
   sold += count;
-  return `${count} × ${item.name} for ${(total / 100).toFixed(2)}; ${sold} sold so far.`;
+  return `${count} ${item.name} for ${(total / 100).toFixed(2)}; ${sold} sold so far.`;
 }
 
 function totalOf(basket: readonly BasketLine[]): number {
