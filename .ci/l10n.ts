@@ -1,8 +1,9 @@
-// Collects the sentences that the code shows to people into l10n/bundle.l10n.json, which translators start from.
+// Collects the sentences that the code shows to people into media/l10n/bundle.l10n.json, which translators start from.
 import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { inRoot } from './lib/paths.ts';
 
-export const bundleFile: string = inRoot('l10n', 'bundle.l10n.json');
+export const bundleFile: string = inRoot('media', 'l10n', 'bundle.l10n.json');
 
 /** A call of `vscode.l10n.t`, mostly under the name `t`, with a literal as its first argument. */
 const call = /\bt\(\s*('(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*")\s*[,)]/g;
@@ -36,6 +37,6 @@ const valueOf = (literal: string): string =>
   ) as string;
 
 if (import.meta.main) {
-  mkdirSync(inRoot('l10n'), { recursive: true });
+  mkdirSync(dirname(bundleFile), { recursive: true });
   writeFileSync(bundleFile, bundle());
 }

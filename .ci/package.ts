@@ -15,7 +15,7 @@ const allowed: readonly RegExp[] = [
   /^out\/(extension|libraries|demo)\.cjs$/,
   /^media\/[\w-]+\.(png|svg|gif)$/,
   /^media\/demo\/[\w/-]+\.(js|ts|java|json|xml|yaml|md)$/,
-  /^l10n\/bundle\.l10n\.[\w.-]+$/,
+  /^media\/l10n\/bundle\.l10n\.[\w.-]+$/,
 ];
 
 const needed = ['package.json', 'README.md', 'LICENSE', 'out/extension.cjs', 'media/icon.png'];
