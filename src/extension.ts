@@ -23,7 +23,7 @@ import { EventsDocument } from './shell/eventsDocument.ts';
 import { writeLog } from './shell/logChannel.ts';
 import { registerCommands } from './shell/registerCommands.ts';
 import { closeSamples } from './shell/samples.ts';
-import { kubeconfigSetting, onDidChangeSetting } from './shell/settings.ts';
+import { environment, kubeconfigSetting, onDidChangeSetting } from './shell/settings.ts';
 import { StatusBar } from './shell/statusBar.ts';
 import { type Choice, Watching } from './shell/watching.ts';
 import { workspaceFiles } from './shell/workspaceFiles.ts';
@@ -48,6 +48,7 @@ export function activate(context: vscode.ExtensionContext): BreakpodApi {
     new Watching({
       app,
       kubeconfigSetting,
+      environment,
       choice: {
         get: () => context.workspaceState.get<Choice>(choiceKey, {}),
         set: choice => void context.workspaceState.update(choiceKey, choice),

@@ -2,6 +2,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { settings } from './ids.ts';
+import { withProxy } from './proxyEnvironment.ts';
 
 /** The kubeconfig that the user named, `~` put in; `undefined` when the usual files count. */
 export function kubeconfigSetting(): string | undefined {
@@ -9,6 +10,14 @@ export function kubeconfigSetting(): string | undefined {
   if (!path) return undefined;
   return /^~[/\\]/.test(path) ? join(homedir(), path.slice(2)) : path;
 }
+
+/** The environment of this process, with the proxy of VS Code's own settings. */
+export const environment = (): NodeJS.ProcessEnv =>
+  withProxy(
+    process.env,
+    configuration().get<string>('http.proxy'),
+    configuration().get<string[]>('http.noProxy') ?? [],
+  );
 
 /** Patterns of the contexts in which attaching asks first. */
 export const protectedContextsSetting = (): readonly string[] =>

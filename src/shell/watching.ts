@@ -26,6 +26,8 @@ export interface WatchingParts {
   readonly choice: { get(): Choice; set(choice: Choice): void };
   /** The kubeconfig file that the settings name. */
   kubeconfigSetting(): string | undefined;
+  /** Variables for kubeconfig files, proxies and credential plugins. */
+  environment(): NodeJS.ProcessEnv;
   /** A source of the pods of some namespaces, or of all of them. */
   sourceOf(access: Access, namespaces: readonly string[] | 'all'): Source;
   readonly app: Pick<Application, 'watch' | 'store'>;
@@ -156,7 +158,7 @@ export class Watching implements Disposable {
 
   private place(): KubeconfigPlace {
     const explicitFile = this.demo?.kubeconfig ?? this.parts.kubeconfigSetting();
-    return { env: process.env, home: homedir(), ...(explicitFile ? { explicitFile } : {}) };
+    return { env: this.parts.environment(), home: homedir(), ...(explicitFile ? { explicitFile } : {}) };
   }
 
   private become(state: ScopeState): void {

@@ -31,6 +31,7 @@ async function scopeOn(t: TestContext, content: object | undefined) {
   const watching = new Watching({
     choice: { get: () => choice, set: value => (choice = value) },
     kubeconfigSetting: () => file,
+    environment: () => process.env,
     sourceOf: (access, namespaces) =>
       async function* (signal) {
         asked.push(`${access.context}: ${namespaces === 'all' ? 'all' : namespaces.join(', ')}`);
