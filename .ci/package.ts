@@ -1,6 +1,7 @@
 // `npm run package`: the VSIX, small and with nothing in it that does not belong there.
 import { listFiles, PackageManager } from '@vscode/vsce';
 import { statSync } from 'node:fs';
+import { relative } from 'node:path';
 import { buildAll } from './build.ts';
 import { runCommand } from './lib/command.ts';
 import { inRoot, root, vsixFile } from './lib/paths.ts';
@@ -51,4 +52,4 @@ export async function packageExtension(): Promise<string> {
   return vsixFile;
 }
 
-if (import.meta.main) await packageExtension();
+if (import.meta.main) console.log(relative(root, await packageExtension()));

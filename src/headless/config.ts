@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { detect } from '../cluster/detect/detect.ts';
 import { decodePod } from '../cluster/pods/decoder.ts';
@@ -13,7 +14,7 @@ import { recipes } from '../debuggers/recipes.ts';
 import { sourcePaths } from '../debuggers/sourcePaths.ts';
 import { connect } from './connect.ts';
 import { manifestsFrom } from './manifests.ts';
-import { type Parsed, parse, required } from './options.ts';
+import { type Parsed, parse, required, UsageError } from './options.ts';
 import type { Output } from './output.ts';
 import { podNamed } from './pods.ts';
 
@@ -25,11 +26,18 @@ type Options = Parsed<'pod' | 'container' | 'workspace' | 'from'>;
  */
 export async function configCommand(args: readonly string[], output: Output, signal: AbortSignal): Promise<void> {
   const options = parse(args, ['pod', 'container', 'workspace', 'from']);
+  const workspace = await folder(options.own.workspace ?? '.');
   const { pod, cluster } = await podOf(options, signal);
   const containers = decodePod(pod, { cluster, detect }).filter(({ container }) => isChosen(options, container));
   if (containers.length === 0) throw nothingDebuggable(required(options, 'pod'), options.own.container);
-  const paths = sourcePaths(localFiles(() => [path.resolve(options.own.workspace ?? '.')]));
+  const paths = sourcePaths(localFiles(() => [workspace]));
   for (const container of containers) output.data(await configData(container, paths));
+}
+
+async function folder(name: string): Promise<string> {
+  const found = await stat(name).catch(() => undefined);
+  if (!found?.isDirectory()) throw new UsageError(`--workspace takes a folder; ${name} is none`);
+  return path.resolve(name);
 }
 
 const isChosen = ({ own }: Options, container: string) => own.container === undefined || own.container === container;

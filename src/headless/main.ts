@@ -23,7 +23,8 @@ const usage = `Usage: npm run -s headless -- COMMAND [OPTIONS]
   config --pod P [--container C] [--workspace D]  the debug configuration that a click would start
          [--from FILE]                            … for pods of a file in place of a cluster
 
-  --kubeconfig FILE  --context NAME  --namespace NAME (repeatable; * for all)  --for SECONDS
+  --kubeconfig FILE  --context NAME  --namespace NAME (repeatable; * for all)
+  --for SECONDS   ends watch and forward by itself; else they run until Ctrl+C
 
 One JSON object a line on stdout, messages on stderr; exit code 0, 1 (failed) or 2 (usage).`;
 

@@ -42,7 +42,7 @@ async function parsed(content: string, name: string): Promise<readonly unknown[]
   try {
     return parseAllDocuments(content).map(document => {
       const [problem] = document.errors;
-      if (problem) throw problem;
+      if (problem) throw new Error(problem.message.split('\n')[0]); // the rest draws the place on several lines
       return document.toJS() as unknown;
     });
   } catch (error) {

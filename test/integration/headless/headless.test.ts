@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import http from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -15,13 +17,21 @@ const sources = path.join(import.meta.dirname, '../../../media/demo');
 let directory: string;
 let demo: Demo;
 
-before(async () => {
+/** Node calls "after" before "before" has ended, when no test has the name that was asked for. */
+let starting: Promise<Demo> | undefined;
+
+async function begin(): Promise<Demo> {
   directory = await mkdtemp(path.join(tmpdir(), 'breakpod-headless-'));
-  demo = await startDemo({ directory, sources, java: 'off', backoff: { firstMs: 200, mostMs: 1000 } });
+  return startDemo({ directory, sources, java: 'off', backoff: { firstMs: 200, mostMs: 1000 } });
+}
+
+before(async () => {
+  starting = begin();
+  demo = await starting;
 });
 
 after(async () => {
-  await demo.stop();
+  await (await starting)?.stop();
   await rm(directory, { recursive: true, force: true });
 });
 
@@ -124,6 +134,12 @@ const wrong: { name: string; args: string[]; input?: string; code: number; says:
   { name: 'an unknown option', args: ['watch', '--fast'], code: 2, says: /--fast/ },
   { name: 'a port that is none', args: ['forward', '--pod', 'p', '--port', '70000'], code: 2, says: /--port takes/ },
   { name: 'no pod named', args: ['config'], code: 2, says: /--pod is missing/ },
+  {
+    name: 'a workspace that is none',
+    args: ['config', '--pod', 'p', '--workspace', '/no/such/dir'],
+    code: 2,
+    says: /takes a folder/,
+  },
   { name: 'a file that is not there', args: ['detect', '/no/such/file'], code: 1, says: /cannot be read/ },
   { name: 'no YAML', args: ['detect'], input: '{"a": [', code: 1, says: /stdin is no YAML or JSON/ },
   { name: 'no pod in it', args: ['detect'], input: 'kind: Service', code: 1, says: /holds no pod/ },
@@ -215,6 +231,24 @@ test('config: what a click would start, and where the paths come from', async ()
   assert.equal(configuration?.['autoAttachChildProcesses'], false);
   assert.equal(configuration?.['localRoot'], path.join(demo.workspace, 'web'));
   assert.ok(paths && paths.length > 0);
+});
+
+test('config: a pod that is not there', async () => {
+  const { code, stderr } = await run(['config', ...onDemo(), '--namespace', 'shop', '--pod', 'web-0000']);
+  assert.equal(code, 1);
+  assert.match(stderr, /There is no pod "web-0000" in the namespace "shop"/);
+});
+
+test('forward: a local port that is taken is not silently another one', async t => {
+  const server = http.createServer().listen(0, '127.0.0.1');
+  t.after(() => server.close());
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const args = ['forward', ...onDemo(), '--namespace', 'shop', '--pod', nameOfWeb(), '--port', '9229'];
+  const { code, stderr, lines } = await run([...args, '--local', String(port)]);
+  assert.equal(code, 1);
+  assert.match(stderr, new RegExp(`local port ${port} cannot be used`));
+  assert.deepEqual(lines, []);
 });
 
 test('config: from a file; a container that no debugger can attach to says why', async () => {
