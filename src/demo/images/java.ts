@@ -16,6 +16,8 @@ const noJdk = (cause: unknown) =>
 export async function compileJava(sources: string, classes: string): Promise<void> {
   await run('javac', ['-version']).catch((error: unknown) => Promise.reject(noJdk(error)));
   await run('java', ['-version']).catch((error: unknown) => Promise.reject(noJdk(error)));
-  const files = (await readdir(sources, { recursive: true })).filter(file => file.endsWith('.java')).map(file => join(sources, file));
+  const files = (await readdir(sources, { recursive: true }))
+    .filter(file => file.endsWith('.java'))
+    .map(file => join(sources, file));
   await run('javac', ['-g', '-d', classes, ...files]);
 }
