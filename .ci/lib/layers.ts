@@ -1,5 +1,6 @@
 import { inRoot } from './paths.ts';
 import { runCommand } from './command.ts';
+import { nodePrograms } from '../../test/real/cluster/needs.ts';
 import { chromium, jdk, type Need, serverModules } from './needs.ts';
 import { Outcome } from './outcome.ts';
 import { runTestFiles } from './testFiles.ts';
@@ -43,13 +44,17 @@ interface TestLayer {
   readonly limitMs: number;
   readonly needs?: readonly Need[];
   readonly isWithVsCode?: boolean;
+  readonly isVerbose?: boolean;
 }
 
-const tests = (name: string, { needs = [], isWithVsCode = false, ...files }: TestLayer): Layer => ({
+const tests = (
+  name: string,
+  { needs = [], isWithVsCode = false, isVerbose = isWithVsCode, ...files }: TestLayer,
+): Layer => ({
   name,
   needs: isWithVsCode ? [serverModules, chromium, ...needs] : needs,
   usesVsix: isWithVsCode,
-  run: (patterns, stop) => runTestFiles({ ...files, patterns, isVerbose: isWithVsCode, stop }),
+  run: (patterns, stop) => runTestFiles({ ...files, patterns, isVerbose, stop }),
 });
 
 /** Cheap ones first. The limits together stay below a quarter of an hour. */
@@ -73,8 +78,19 @@ export const layers: readonly Layer[] = [
   tests('e2e', {
     files: 'test/e2e/*.test.ts',
     concurrency: 1,
-    limitMs: 420 * SECOND,
+    limitMs: 560 * SECOND,
     isWithVsCode: true,
     needs: [jdk],
+  }),
+];
+
+/** What `npm run test:real` runs. */
+export const realLayers: readonly Layer[] = [
+  tests('real', {
+    files: 'test/real/*.test.ts',
+    concurrency: 1,
+    limitMs: 1200 * SECOND,
+    needs: [nodePrograms],
+    isVerbose: true,
   }),
 ];

@@ -20,6 +20,10 @@ const packages: Readonly<Record<string, string>> = {
 
 const kubernetes = ['kube-apiserver', 'kubelet', 'kube-controller-manager', 'kube-scheduler', 'kubectl'];
 
+const built = [...kubernetes, 'etcd', 'crane', 'dlv'];
+
+export const isBuilt = (): boolean => [...built.map(bin), ...Object.keys(packages)].every(file => existsSync(file));
+
 /** Cold it takes a quarter of an hour and more; says on stderr what it does. */
 export async function build(signal?: AbortSignal): Promise<void> {
   const slow: RunOptions = { timeoutMs: 3_600_000, isShown: true, signal };

@@ -11,9 +11,11 @@ import { images, recipes } from './recipes.ts';
 import { pack } from './rootfs.ts';
 import { run, until } from './run.ts';
 
+export const hasImages = (): boolean => existsSync(imagesFolder);
+
 /** Takes about half a minute the first time; needs the built programs. */
 export async function makeImages(): Promise<void> {
-  if (existsSync(imagesFolder)) return;
+  if (hasImages()) return;
   console.error('Making the images …');
   const work = await mkdtemp(join(tmpdir(), 'breakpod-images-'));
   try {

@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs';
-import { jdk, provide } from '../../../.ci/lib/needs.ts';
 import { whichOf } from '../../../.ci/lib/command.ts';
+import { jdk, type Need, provide } from '../../../.ci/lib/needs.ts';
+import { build, isBuilt } from './build.ts';
+import { hasImages, makeImages } from './images.ts';
 
 /** What cannot be installed here; each with its reason. */
 const programs: Readonly<Record<string, string>> = {
@@ -20,9 +22,18 @@ export function obstacle(): string | undefined {
   return `A Kubernetes node of one's own needs ${missing.map(name => programs[name]).join('; ')}.`;
 }
 
-/** Throws an `Error` with the obstacle. Installs a JDK where there is none. */
-export async function provideNeeds(): Promise<void> {
+/** Throws an `Error` with the obstacle. Installs and builds whatever is missing. */
+export async function provideNode(signal?: AbortSignal): Promise<void> {
   const reason = obstacle();
   if (reason) throw new Error(reason);
   await provide(jdk);
+  await build(signal);
+  await makeImages();
 }
+
+/** All that has to be there before a cluster starts. */
+export const nodePrograms: Need = {
+  name: 'the programs and images of a Kubernetes node (the first time about 20 minutes)',
+  isThere: () => obstacle() === undefined && isBuilt() && hasImages(),
+  install: () => provideNode(),
+};

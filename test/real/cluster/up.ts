@@ -1,13 +1,11 @@
 import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { build } from './build.ts';
 import type { DaemonName } from './components.ts';
 import { startDaemon } from './daemons.ts';
 import { down } from './down.ts';
-import { makeImages } from './images.ts';
 import { byCertificate, writeKubeconfig } from './kubeconfig.ts';
 import { isReady, kubectl, kubectlJson } from './kubectl.ts';
-import { provideNeeds } from './needs.ts';
+import { provideNode } from './needs.ts';
 import { createNode } from './node.ts';
 import { here, imagesFolder } from './paths.ts';
 import { makePki } from './pki.ts';
@@ -22,9 +20,7 @@ import { makeUsers } from './users.ts';
  */
 export async function up(options: ClusterOptions = {}, signal?: AbortSignal): Promise<Cluster> {
   const plan = planCluster(options);
-  await provideNeeds();
-  await build(signal);
-  await makeImages();
+  await provideNode(signal);
   signal?.throwIfAborted();
   await mkdir(plan.work).catch((error: unknown) => {
     const removal = `npm run cluster -- down --name ${plan.name}`;

@@ -1,0 +1,68 @@
+import { packageExtension } from '../package.ts';
+import type { Layer } from './layers.ts';
+import { provide } from './needs.ts';
+import { Outcome } from './outcome.ts';
+
+/** Where a missing part, and so a skipped test, is a failure. */
+const isStrict = Boolean(process.env['CI']);
+
+const secondsSince = (start: number): string => `${((performance.now() - start) / 1000).toFixed(1)} s`;
+
+let packed: Promise<string> | undefined;
+
+/** Installs what a layer needs and packs the extension for it. Returns why the layer cannot run, if so. */
+async function prepare(layer: Layer): Promise<string | undefined> {
+  try {
+    for (const need of layer.needs) await provide(need);
+    if (layer.usesVsix) process.env['E2E_VSIX'] = await (packed ??= packageExtension());
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+async function runLayer(layer: Layer, patterns: readonly string[], stop: AbortSignal): Promise<Outcome> {
+  const start = performance.now();
+  const obstacle = await prepare(layer);
+  let outcome = new Outcome();
+  if (obstacle === undefined) outcome = await layer.run(patterns, stop);
+  else {
+    outcome[isStrict ? 'failed' : 'skipped'].push(`${layer.name}: ${obstacle}`);
+    console.log(obstacle);
+  }
+  console.log(`${layer.name}: ${outcome.summary} (${secondsSince(start)})`);
+  return outcome;
+}
+
+/** In CI every part is there, so that whatever is skipped shows a fault of the set-up. */
+function judgeSkipped(total: Outcome): void {
+  if (total.skipped.length === 0) return;
+  console.log(isStrict ? '\nSkipped, which is a failure where CI is set:' : '\nSkipped:');
+  for (const name of total.skipped) console.log(`  - ${name}`);
+  if (isStrict) total.failed.push(...total.skipped);
+}
+
+/**
+ * Runs layers and sets the exit code. Words that are names of layers choose these; other words choose tests by name. Ctrl+C
+ * ends what runs, the processes of tests too, and goes on to the closing line.
+ */
+export async function runLayers(layers: readonly Layer[], words: readonly string[]): Promise<void> {
+  const interrupted = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => interrupted.abort());
+  const isLayer = (word: string) => layers.some(({ name }) => name === word);
+  const patterns = words.filter(word => !isLayer(word));
+  const chosen = layers.filter(({ name }) => words.includes(name) || !words.some(isLayer));
+
+  const total = new Outcome();
+  for (const layer of chosen) {
+    if (interrupted.signal.aborted) total.failed.push(`${layer.name} (interrupted)`);
+    else total.add(await runLayer(layer, patterns, interrupted.signal));
+  }
+  judgeSkipped(total);
+  if (total.failed.length > 0) {
+    console.log('\nFailed:');
+    for (const name of total.failed) console.log(`  - ${name.split('\n')[0]}`);
+  }
+  console.log(`\n${total.passed} passed, ${total.failed.length} failed`);
+  process.exitCode = total.failed.length > 0 || total.passed === 0 ? 1 : 0;
+}

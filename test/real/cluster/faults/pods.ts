@@ -1,0 +1,72 @@
+// What happens to pods of the namespace `shop`.
+import { type ContainerStatus, kubectl, kubectlJson, type KubeObject } from '../kubectl.ts';
+import { isAlive, kill, processOfContainer } from '../processes.ts';
+import { until } from '../run.ts';
+import type { Cluster } from '../state.ts';
+import { restartApiServer } from './servers.ts';
+
+const inShop = ['-n', 'shop'];
+
+/** Statuses of all containers of a pod. The API server sorts those of one kind by name. */
+export const statusesOf = ({ status }: KubeObject): ContainerStatus[] => [
+  ...(status.initContainerStatuses ?? []),
+  ...(status.containerStatuses ?? []),
+  ...(status.ephemeralContainerStatuses ?? []),
+];
+
+/** A pod; throws `CommandError` when there is none. */
+export const podNamed = (cluster: Cluster, name: string): Promise<KubeObject> =>
+  kubectlJson(cluster, ['get', 'pod', name, ...inShop]);
+
+/** Kills the container's process 1, and gives the container's id. It restarts in place: same pod, another container id. */
+export async function killContainer(cluster: Cluster, pod: string, container: string): Promise<string> {
+  const status = statusesOf(await podNamed(cluster, pod)).find(({ name }) => name === container);
+  const id = status?.containerID?.replace('containerd://', '');
+  const victim = id && processOfContainer(cluster.cgroup, id);
+  if (!id || !victim) throw new Error(`no process of ${pod}: ${container}`);
+  kill(victim);
+  await until(`${container} to end`, () => !isAlive(victim), { timeoutMs: 10_000 });
+  return id;
+}
+
+export const deletePod = (cluster: Cluster, pod: string, ...flags: string[]): Promise<string> =>
+  kubectl(cluster, ['delete', 'pod', pod, ...inShop, ...flags], { timeoutMs: 120_000 });
+
+/** Gives a Deployment's pods successors. */
+export async function restartRollout(cluster: Cluster, deployment: string): Promise<void> {
+  await kubectl(cluster, ['rollout', 'restart', `deployment/${deployment}`, ...inShop]);
+  const wait = ['rollout', 'status', `deployment/${deployment}`, ...inShop, '--timeout=120s'];
+  await kubectl(cluster, wait, { timeoutMs: 130_000 });
+}
+
+/** Adds an ephemeral container to a running pod, as a person does with `kubectl debug`, and waits until it runs. */
+export async function addEphemeral(
+  cluster: Cluster,
+  pod: string,
+  name: string,
+  command: readonly string[],
+): Promise<ContainerStatus> {
+  const image = ['--image=breakpod.test/node:1', `--container=${name}`, '--profile=general', '--attach=false'];
+  await kubectl(cluster, ['debug', pod, ...inShop, ...image, '--', ...command]);
+  return until(`the ephemeral container ${name}`, async () =>
+    statusesOf(await podNamed(cluster, pod)).find(status => status.name === name && status.state.running),
+  );
+}
+
+/** Changes a pod without any consequence, so that watches have an event. */
+export const touch = (cluster: Cluster, pod = 'flags'): Promise<string> =>
+  kubectl(cluster, ['annotate', 'pod', pod, ...inShop, `touched=${Date.now()}`, '--overwrite']);
+
+/**
+ * Gives a resourceVersion for which a watch from now on says 410. Compaction alone does not do that: watches are served
+ * from the API server's cache, which outlives it. A restarted API server starts with an empty one.
+ */
+export async function expireVersions(cluster: Cluster): Promise<string> {
+  const { metadata } = JSON.parse(await kubectl(cluster, ['get', '--raw', podsPath])) as KubeObject;
+  await touch(cluster);
+  await restartApiServer(cluster);
+  return metadata.resourceVersion;
+}
+
+/** The pods of `shop`, as a path of the API. */
+export const podsPath = '/api/v1/namespaces/shop/pods';
