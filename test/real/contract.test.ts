@@ -1,0 +1,27 @@
+import { contractSuite } from '../contract/contract.ts';
+import type { LoginName } from '../contract/cluster.ts';
+import { deletePod, killContainer } from './cluster/faults/pods.ts';
+import { kubeconfigOf } from './cluster/kubeconfig.ts';
+import { clusterFor, skip } from './support/clusterFor.ts';
+
+const users: Readonly<Record<LoginName, string>> = { admin: 'admin', developer: 'dev', viewer: 'viewer' };
+
+// The old one cannot list by watching.
+for (const etcd of ['new', 'old'])
+  contractSuite(
+    `the contract on the real node with the ${etcd} etcd`,
+    async after => {
+      const cluster = await clusterFor(after, { name: `contract-${etcd}`, etcd });
+      return {
+        kubeconfig: login => ({ file: kubeconfigOf(cluster, users[login]) }),
+        workloads: {
+          web: { namespace: 'shop', app: 'node', containers: ['web'] },
+          flags: { namespace: 'shop', app: 'flags', containers: ['web'] },
+          pair: { namespace: 'shop', app: 'two', containers: ['front', 'back'] },
+        },
+        restartContainer: ({ pod }, container) => killContainer(cluster, pod, container),
+        deletePod: ({ pod }) => deletePod(cluster, pod, '--wait=false'),
+      };
+    },
+    { skip },
+  );
