@@ -56,5 +56,7 @@ if (import.meta.main) {
   process.once('SIGTERM', () => interrupted.abort());
   // A reader that has seen enough (`| head -1`, `2>&1 | head -1`) ends the command, it is no error.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => process.exit(0));
-  process.exitCode = await main(process.argv.slice(2), processOutput, interrupted.signal);
+  const code = await main(process.argv.slice(2), processOutput, interrupted.signal);
+  // Not by waiting for every handle: Node 24 can spin at such an end while connections are still closing.
+  process.stdout.write('', () => process.exit(code));
 }
