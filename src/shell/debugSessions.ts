@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import type { DebugConfiguration, DebugSessions, Recipe } from '../core/contracts.ts';
 import { UserError } from '../core/errors.ts';
+import { abortable } from '../lib/abortable.ts';
 import { within } from '../lib/deadline.ts';
 import { type Disposable, Disposables } from '../lib/disposable.ts';
 import { Emitter } from '../lib/emitter.ts';
@@ -64,7 +65,7 @@ export class VscodeDebugSessions implements DebugSessions, Disposable {
       ),
     );
     try {
-      const isStarted = await unlessAborted(starting, signal);
+      const isStarted = await abortable(starting, signal);
       if (!isStarted || live.isOver) throw sessionNotStarted(configuration, live.words.text);
       if (!live.root) throw sessionLost(configuration);
     } catch (error) {
@@ -201,20 +202,6 @@ async function bringForward(live: Live, rounds: number): Promise<void> {
   for (let i = 0; i < most && keyOf(vscode.debug.activeDebugSession) !== live.id; i++)
     await vscode.commands.executeCommand('workbench.action.debug.nextConsole');
   await vscode.commands.executeCommand('workbench.debug.callStackView.focus');
-}
-
-async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  signal.throwIfAborted();
-  let abort = () => {};
-  const aborted = new Promise<never>((_, reject) => {
-    abort = () => reject(signal.reason as Error);
-    signal.addEventListener('abort', abort, { once: true });
-  });
-  try {
-    return await Promise.race([work, aborted]);
-  } finally {
-    signal.removeEventListener('abort', abort);
-  }
 }
 
 const sessionNotStarted = ({ type, name }: DebugConfiguration, cause: unknown): UserError =>

@@ -1,4 +1,5 @@
 import { homedir } from 'node:os';
+import { json } from 'node:stream/consumers';
 import type { Access } from '../cluster/access.ts';
 import { kubeApi } from '../cluster/http/api.ts';
 import { kubeconfigFiles, type KubeconfigPlace } from '../cluster/kubeconfig/files.ts';
@@ -170,9 +171,7 @@ export class Watching implements Disposable {
 /** Names of namespaces that the login may list. Throws `ApiError` 403 when it may not. */
 export async function listNamespaces(access: Access, signal: AbortSignal): Promise<readonly string[]> {
   const response = await kubeApi(access).get('/api/v1/namespaces', signal);
-  const chunks: Buffer[] = [];
-  for await (const chunk of response) chunks.push(chunk as Buffer);
-  const list = JSON.parse(Buffer.concat(chunks).toString('utf8')) as { items?: { metadata?: { name?: string } }[] };
+  const list = (await json(response)) as { items?: { metadata?: { name?: string } }[] };
   return (list.items ?? []).map(({ metadata }) => metadata?.name).filter(name => name !== undefined);
 }
 

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { textUpTo } from '../../lib/textUpTo.ts';
 
 /** Why a transport could not be opened. */
 export class DialError extends Error {
@@ -25,20 +26,10 @@ const MOST_BODY = 1 << 16;
  */
 export async function refusalOf(response: IncomingMessage): Promise<DialError> {
   const status = response.statusCode ?? 0;
-  const body = await bodyOf(response);
+  const body = await textUpTo(response, MOST_BODY);
   const words = statusMessage(body);
   if (words === undefined) return new DialError(`HTTP ${status} ${textOfPage(body)}`.trim(), { status });
   return new DialError(words || `HTTP ${status}`, { status, final: FINAL.includes(status) });
-}
-
-async function bodyOf(response: IncomingMessage): Promise<string> {
-  let body = '';
-  response.setEncoding('utf8');
-  for await (const part of response) {
-    body += part as string;
-    if (body.length > MOST_BODY) break;
-  }
-  return body;
 }
 
 function statusMessage(body: string): string | undefined {

@@ -1,9 +1,10 @@
-import { ClientRequest, type IncomingMessage } from 'node:http';
+import { ClientRequest } from 'node:http';
 import type { Forward, Ready } from '../../core/contracts.ts';
 import type { Connection } from '../../lib/connection.ts';
 import { NotYet, onConnection, untilReady } from './attempts.ts';
 import { launcherOf, pathOf } from './launchers.ts';
 import { launcherOwnsPort, type Listener, noTarget, wrongProtocol } from './problems.ts';
+import { textUpTo } from '../../lib/textUpTo.ts';
 
 const listener: Listener = {
   name: 'Node inspector',
@@ -71,20 +72,10 @@ function getList(connection: Connection, signal: AbortSignal): Promise<string> {
         response.destroy();
         return reject(wrongProtocol(listener, `HTTP ${response.statusCode} ${response.statusMessage}`));
       }
-      bodyOf(response).then(resolve, reject);
+      textUpTo(response, MOST_BODY).then(resolve, reject);
     });
     request.end();
   });
-}
-
-async function bodyOf(response: IncomingMessage): Promise<string> {
-  let body = '';
-  response.setEncoding('utf8');
-  for await (const part of response) {
-    body += part as string;
-    if (body.length > MOST_BODY) break;
-  }
-  return body;
 }
 
 interface ParseError extends Error {

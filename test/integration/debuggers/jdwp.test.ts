@@ -5,12 +5,12 @@ import net from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test, { after, type TestContext } from 'node:test';
-import { rawText, UserError } from '../../../src/core/errors.ts';
 import { jdwpReady } from '../../../src/debuggers/readiness/jdwp.ts';
 import { DirectForward } from '../../support/directForward.ts';
 import { JdwpClient } from '../../support/jdwpClient.ts';
 import { freePort, listen } from '../../support/listeners.ts';
 import { type Program, start } from '../../support/program.ts';
+import { failure } from '../../support/failure.ts';
 
 const SOURCE = `public class App {
   public static void main(String[] args) throws Exception {
@@ -172,13 +172,3 @@ test('jdwp: a suspended JVM is kept for as long as the forward lives', async t =
   assert.ok(suspended! > 24 * 3600_000 && suspended! < 2 ** 31);
   assert.equal(running, 60_000);
 });
-
-const failure =
-  (code: string, cause: RegExp, remedy = /./) =>
-  (error: unknown) => {
-    assert.ok(error instanceof UserError, String(error));
-    assert.equal(error.code, code);
-    assert.match(rawText(error.cause), cause);
-    assert.match(error.remedy!, remedy);
-    return true;
-  };

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import net from 'node:net';
 import test, { type TestContext } from 'node:test';
-import { rawText, UserError } from '../../../src/core/errors.ts';
 import { recipeTable } from '../../../src/debuggers/recipes.ts';
 import { DirectForward } from '../../support/directForward.ts';
 import { freePort, listen } from '../../support/listeners.ts';
+import { failure } from '../../support/failure.ts';
 
 const amply = () => ({ suspended: false, signal: AbortSignal.timeout(60_000) });
 const soon = () => ({ suspended: false, signal: AbortSignal.timeout(2000) });
@@ -101,13 +101,3 @@ for (const runtime of ['python', 'go'] as const) {
     assert.equal(forward.open, 0);
   });
 }
-
-const failure =
-  (code: string, cause: RegExp, remedy = /./) =>
-  (error: unknown) => {
-    assert.ok(error instanceof UserError, String(error));
-    assert.equal(error.code, code);
-    assert.match(rawText(error.cause), cause);
-    assert.match(error.remedy!, remedy);
-    return true;
-  };
