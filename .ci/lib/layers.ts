@@ -57,6 +57,10 @@ const tests = (
   run: (patterns, stop) => runTestFiles({ ...files, patterns, isVerbose, stop }),
 });
 
+/** One file after the other: each brings up a cluster of its own. */
+const realTests = (name: string, { needs = [], ...layer }: Omit<TestLayer, 'concurrency'>): Layer =>
+  tests(name, { ...layer, concurrency: 1, needs: [nodePrograms, ...needs], isVerbose: true });
+
 /** Cheap ones first. The limits together stay below a quarter of an hour. */
 export const layers: readonly Layer[] = [
   check('types', 'typescript/bin/tsc', ['-p', inRoot('tsconfig.json')]),
@@ -86,11 +90,8 @@ export const layers: readonly Layer[] = [
 
 /** What `npm run test:real` runs. */
 export const realLayers: readonly Layer[] = [
-  tests('real', {
-    files: 'test/real/*.test.ts',
-    concurrency: 1,
-    limitMs: 1200 * SECOND,
-    needs: [nodePrograms],
-    isVerbose: true,
-  }),
+  realTests('cluster', { files: 'test/real/selfCheck.test.ts', limitMs: 300 * SECOND }),
+  realTests('contract', { files: 'test/real/contract.test.ts', limitMs: 420 * SECOND }),
+  realTests('faults', { files: 'test/real/faults/*.test.ts', limitMs: 1200 * SECOND }),
+  realTests('debuggers', { files: 'test/real/debuggers/*.test.ts', limitMs: 600 * SECOND, isWithVsCode: true }),
 ];

@@ -1,3 +1,4 @@
+import { appendFileSync } from 'node:fs';
 import { packageExtension } from '../package.ts';
 import type { Layer } from './layers.ts';
 import { provide } from './needs.ts';
@@ -63,6 +64,12 @@ export async function runLayers(layers: readonly Layer[], words: readonly string
     console.log('\nFailed:');
     for (const name of total.failed) console.log(`  - ${name.split('\n')[0]}`);
   }
+  if (patterns.length > 0 && total.passed + total.failed.length === 0)
+    console.log(
+      `\nNeither a test nor a layer is called ${patterns.join(' or ')}; the layers are ${layers.map(({ name }) => name).join(', ')}.`,
+    );
   console.log(`\n${total.passed} passed, ${total.failed.length} failed`);
+  const counts = process.env['BREAKPOD_COUNTS']; // .ci/run adds up what several commands have counted
+  if (counts) appendFileSync(counts, `${total.passed} ${total.failed.length}\n`);
   process.exitCode = total.failed.length > 0 || total.passed === 0 ? 1 : 0;
 }

@@ -101,7 +101,10 @@ class Reader {
 export async function runTestFiles({ files, concurrency, limitMs, stop, ...options }: TestRun): Promise<Outcome> {
   const reader = new Reader(options);
   const found = globSync(files, { cwd: root }).sort();
-  if (found.length === 0) return reader.outcome;
+  if (found.length === 0) {
+    reader.outcome.failed.push(`no test file is called ${files}`);
+    return reader.outcome;
+  }
   const stream = run({
     files: found.map(file => join(root, file)),
     cwd: root,
