@@ -9,11 +9,12 @@ import { inRoot } from '../../.ci/lib/paths.ts';
 import { afterSuite, eventually } from '../integration/demo/support.ts';
 import { down } from './cluster/down.ts';
 import { addEphemeral, killContainer, podNamed, statusesOf } from './cluster/faults/pods.ts';
-import { type CommandError, until } from './cluster/run.ts';
+import { type CommandError, run, until } from './cluster/run.ts';
 import { isReady, kubectl, kubectlJson, spawnKubectl } from './cluster/kubectl.ts';
 import { leftovers, tracesOf } from './cluster/leftovers.ts';
 import { identify, inNamespace, kill } from './cluster/processes.ts';
 import { type Cluster, remainsOf } from './cluster/state.ts';
+import { up } from './cluster/up.ts';
 import { renewToken } from './cluster/users.ts';
 import { clusterFor, skip } from './support/clusterFor.ts';
 import { kubectlForward } from './support/kubectlForward.ts';
@@ -25,13 +26,20 @@ const limit = { timeout: 180_000 };
 const settings = ['vm/overcommit_memory', 'vm/panic_on_oom', 'kernel/panic', 'kernel/panic_on_oops'];
 const settingsNow = () => settings.map(name => `${name} ${readFileSync(join('/proc/sys', name), 'utf8')}`);
 
+/** What else a node could change on its host; chains that exist but hold nothing do not count. */
+async function hostNow() {
+  const rules = (await run('iptables-save', [])).split('\n').filter(line => line.startsWith('-A'));
+  const forwards = readFileSync('/proc/sys/net/ipv4/ip_forward', 'utf8');
+  return { settings: settingsNow(), forwards, rules, routes: await run('ip', ['route', 'show', 'default']) };
+}
+
 suite('the real node', { skip }, () => {
   const after = afterSuite();
   let cluster: Cluster;
   before(async () => {
-    const settingsBefore = settingsNow();
+    const hostBefore = await hostNow();
     cluster = await clusterFor(after, { name: 'self-check' });
-    assert.deepEqual(settingsNow(), settingsBefore);
+    assert.deepEqual(await hostNow(), hostBefore);
   });
 
   const runtimes = [
@@ -113,6 +121,19 @@ suite('the real node', { skip }, () => {
       return now.state.running && now.containerID !== was.containerID ? now : undefined;
     });
     assert.equal(is.restartCount, was.restartCount + 1);
+  });
+
+  test('a second cluster beside it has pods of its own, and goes alone', limit, async () => {
+    const other = await up({ name: 'self-check-2' });
+    try {
+      await kubectl(other, ['create', 'namespace', 'elsewhere']);
+      const namespaces = await kubectl(cluster, ['get', 'namespaces', '-o', 'name']);
+      assert.match(namespaces, /shop/);
+      assert.doesNotMatch(namespaces, /elsewhere/);
+    } finally {
+      await down(other.name);
+    }
+    assert.match(await kubectl(cluster, ['get', 'pods', '-n', 'shop']), /flags/);
   });
 
   test('a crash of all its processes leaves nothing that down does not find', limit, async () => {
