@@ -1,10 +1,10 @@
 import type { Socket } from 'node:net';
 import type { Connection } from '../../lib/connection.ts';
+import { borrow } from '../../lib/lending.ts';
+import { Outbox } from '../../lib/outbox.ts';
 
 /** After the pod's end nothing that the client still sends arrives for long: silence for so long closes its side too. */
 const QUIET_MS = 2000;
-/** The client gets pieces of about this size: TLS hands over 16 KiB at a time, and each write costs a system call. */
-const PIECE_BYTES = 1 << 16;
 
 /**
  * Joins a local client and a connection to the pod: bytes and back-pressure both ways, ends as ends, an error of the pod
@@ -29,25 +29,16 @@ export function bridge(local: Socket, remote: Connection, onProblem: (error: Err
   pour(remote, local);
 }
 
-/** A `pipe` that gathers what comes within one turn of the event loop. */
+/** A `pipe` that gathers what comes within one turn of the event loop: TLS hands over no more than 16 KiB at a time. */
 function pour(remote: Connection, local: Socket): void {
-  let gathered = 0;
-  let endOfTurn: NodeJS.Immediate | undefined;
-  const send = () => {
-    gathered = 0;
-    clearImmediate(endOfTurn);
-    local.uncork();
-  };
-  remote.on('data', (chunk: Buffer) => {
-    if (gathered === 0) {
-      local.cork();
-      endOfTurn = setImmediate(send);
-    }
-    gathered += chunk.length;
-    if (!local.write(chunk)) remote.pause();
-    if (gathered >= PIECE_BYTES) send();
+  const outbox = new Outbox(local);
+  borrow(remote, piece => {
+    if (!outbox.add(piece)) remote.pause();
   });
-  remote.on('end', () => local.end());
+  remote.on('end', () => {
+    outbox.send();
+    local.end();
+  });
   local.on('drain', () => remote.resume());
 }
 

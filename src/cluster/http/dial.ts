@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import net from 'node:net';
 import tls from 'node:tls';
+import { withReusedMemory } from '../../lib/lending.ts';
 
 /** Host name or address of a URL; an IPv6 address without its brackets. */
 export const hostOf = (url: URL): string => url.hostname.replace(/^\[(.*)\]$/, '$1');
@@ -13,12 +14,11 @@ export const dialTcp = (url: URL, signal: AbortSignal): Promise<net.Socket> =>
   opened(net.connect({ host: hostOf(url), port: portOf(url) }), 'connect', signal);
 
 /**
- * TLS with the host of `url` on a connection; the name in `options` wins. Throws the connection's error, also for a
- * client certificate or key that cannot be read, or the reason of `signal`. `prepare` sees the socket before its first
- * event.
+ * TLS with the host of `url`; the name in `options` wins, and `options.socket` is a connection to use. Throws the
+ * connection's error, also for a client certificate or key that cannot be read, or the reason of `signal`. `prepare` sees
+ * the socket before its first event.
  */
 export async function dialTls(
-  socket: net.Socket,
   url: URL,
   options: tls.ConnectionOptions,
   signal: AbortSignal,
@@ -26,12 +26,13 @@ export async function dialTls(
 ): Promise<tls.TLSSocket> {
   const host = hostOf(url);
   const name = net.isIP(host) ? {} : { servername: host };
+  const all = { host, port: portOf(url), ...name, ...options };
   try {
-    const secured = tls.connect({ host, ...name, ...options, socket });
+    const secured = withReusedMemory(reading => tls.connect({ ...all, ...reading }));
     prepare?.(secured);
     return await opened(secured, 'secureConnect', signal);
   } catch (error) {
-    socket.destroy();
+    options.socket?.destroy();
     throw error;
   }
 }

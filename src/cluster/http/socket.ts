@@ -29,16 +29,20 @@ export async function connectSocket(
   const options = (credentials ?? (await access.credentials(signal))).tls;
   return within(DIAL_LIMIT_MS, signal, async limited => {
     const { proxy, server } = access;
-    const socket = await (proxy ? dialThroughProxy(proxy, server, limited) : dialTcp(server, limited));
+    const isSecure = server.protocol === 'https:';
+    const tunnel = proxy && (await dialThroughProxy(proxy, server, limited));
+    const socket = isSecure
+      ? await secure(server, options, limited, tunnel)
+      : (tunnel ?? (await dialTcp(server, limited)));
     socket.setNoDelay(true);
     socket.setKeepAlive(true, KEEP_ALIVE_MS);
-    return server.protocol === 'https:' ? secure(socket, server, options, limited) : socket;
+    return socket;
   });
 }
 
-function secure(socket: Socket, server: URL, options: TlsOptions, signal: AbortSignal): Promise<TLSSocket> {
+function secure(server: URL, options: TlsOptions, signal: AbortSignal, tunnel?: Socket): Promise<TLSSocket> {
   const session = sessions.get(options);
   const remember = (secured: TLSSocket) => secured.on('session', (next: Buffer) => sessions.set(options, next));
-  const all = { ...options, ...(session ? { session } : {}), ALPNProtocols: ['http/1.1'] };
-  return dialTls(socket, server, all, signal, remember);
+  const connection = { ...(tunnel ? { socket: tunnel } : {}), ...(session ? { session } : {}) };
+  return dialTls(server, { ...options, ...connection, ALPNProtocols: ['http/1.1'] }, signal, remember);
 }

@@ -17,7 +17,7 @@ export const OWN_CONNECTION = { socketPath: 'own-connection' } as const;
  */
 export async function dialThroughProxy(proxy: URL, server: URL, signal: AbortSignal): Promise<Socket> {
   const tcp = await dialTcp(proxy, signal);
-  const socket = proxy.protocol === 'https:' ? await dialTls(tcp, proxy, {}, signal) : tcp;
+  const socket = proxy.protocol === 'https:' ? await dialTls(proxy, { socket: tcp }, signal) : tcp;
   const target = `${server.hostname}:${portOf(server)}`;
   const request = http.request({
     ...OWN_CONNECTION,

@@ -2,7 +2,10 @@ import { HEAD_BYTES, LAST_ID } from './frames.ts';
 
 /** What a parser finds. */
 export interface FrameHandler {
-  /** A piece of a data frame's payload; `last` with the frame's final piece (which is empty for an empty frame). */
+  /**
+   * A piece of a data frame's payload, a part of what was fed; `last` with the frame's final piece (which is empty for an
+   * empty frame).
+   */
   onData(streamId: number, piece: Buffer, flags: number, last: boolean): void;
   /** A whole control frame. */
   onControl(type: number, flags: number, body: Buffer): void;

@@ -1,5 +1,6 @@
 import type { Duplex } from 'node:stream';
 import { Emitter } from '../emitter.ts';
+import { borrow } from '../lending.ts';
 import { CANCEL, controlFrame, dataHead, FIN, FrameType, goAway, LAST_ID, ping, rstStream } from './frames.ts';
 import { synReply, synStream } from './frames.ts';
 import { HeaderBlockReader, HeaderBlockWriter, type StreamHeaders } from './headerBlock.ts';
@@ -152,7 +153,7 @@ export class SpdySession implements StreamCarrier {
       onData: (id, piece, flags, last) => this.takeData(id, piece, flags, last),
       onControl: (type, flags, body) => this.takeControl(type, flags, body),
     });
-    this.wire.on('data', (chunk: Buffer) => this.feed(parser, chunk));
+    borrow(this.wire, piece => this.feed(parser, piece));
     this.wire.on('drain', () => {
       const waiting = this.blocked;
       this.blocked = [];

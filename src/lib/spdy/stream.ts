@@ -1,4 +1,5 @@
 import { Duplex } from 'node:stream';
+import { lend } from '../lending.ts';
 import { FIN } from './frames.ts';
 
 /** What a stream needs of its session. */
@@ -68,7 +69,7 @@ export class SpdyStream extends Duplex {
   /** For the session: payload that came. Returns whether there is room for more. */
   takeData(piece: Buffer): boolean {
     if (this.destroyed || this.gotFin) return true;
-    return this.push(piece) || this.readableLength < this.readableHighWaterMark;
+    return lend(this, piece) || this.readableLength < this.readableHighWaterMark;
   }
 
   /** For the session: the other side ended its direction. */

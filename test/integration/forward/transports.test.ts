@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import net from 'node:net';
 import test, { describe } from 'node:test';
@@ -22,6 +23,25 @@ describe('transports', { concurrency: TRANSPORTS.length }, () => {
         assert.equal(await download(localPort, SIZE), want);
         assert.equal(await upload(localPort, SIZE), want);
         assert.deepEqual(problems, []);
+      });
+
+      test('a client that stops and goes gets everything unchanged', async t => {
+        const { open: forward, problems } = await setup(t, { transports });
+        const { localPort } = await forward(PORT.bulk);
+        assert.equal(await download(localPort, 20 * MIB, { stopsEvery: MIB }), patternHash(20 * MIB));
+        assert.deepEqual(problems, []);
+      });
+
+      test('what a dialled connection said can be kept', async t => {
+        const { open: forward } = await setup(t, { transports });
+        const opened = await forward(PORT.bulk);
+        const connection = await opened.dial(new AbortController().signal);
+        const kept: Buffer[] = [];
+        connection.on('data', (chunk: Buffer) => kept.push(chunk));
+        connection.write(`source ${4 * MIB}\n`);
+        await until('all bytes', () => kept.reduce((sum, { length }) => sum + length, 0) === 4 * MIB);
+        assert.equal(createHash('sha256').update(Buffer.concat(kept)).digest('hex'), patternHash(4 * MIB));
+        connection.destroy();
       });
 
       test('100 connections at once get each their own bytes', async t => {

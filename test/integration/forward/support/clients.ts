@@ -84,17 +84,23 @@ export const endOf = (socket: Socket, limitMs = LIMIT_MS): Promise<string> =>
     socket.once('close', () => done('close'));
   });
 
-/** Takes N bytes of the pattern; their hash. */
-export async function download(port: number, bytes: number): Promise<string> {
+/** Takes N bytes of the pattern, with a pause after every so many; their hash. */
+export async function download(port: number, bytes: number, { stopsEvery = Infinity } = {}): Promise<string> {
   const socket = await open(port);
   socket.write(`source ${bytes}\n`);
   const hash = createHash('sha256');
   let left = bytes;
+  let untilStop = stopsEvery;
   await new Promise<void>((resolve, reject) => {
     socket.on('data', (chunk: Buffer) => {
       hash.update(chunk);
       left -= chunk.length;
+      untilStop -= chunk.length;
       if (left === 0) resolve();
+      if (untilStop > 0) return;
+      untilStop = stopsEvery;
+      socket.pause();
+      setTimeout(() => socket.resume(), 20);
     });
     socket.on('error', reject);
     socket.on('close', () => reject(new Error(`${left} bytes are missing`)));
