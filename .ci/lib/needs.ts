@@ -43,7 +43,7 @@ export const findChromium = (): string | undefined =>
 let isPackageListFresh = false;
 
 /** Debian's and Ubuntu's packages, as root or by a `sudo` that asks for no password. */
-async function aptInstall(name: string, otherwise: string): Promise<void> {
+export async function aptInstall(name: string, otherwise: string): Promise<void> {
   const isRoot = process.getuid?.() === 0;
   if (!whichOf(['apt-get']) || (!isRoot && !whichOf(['sudo']))) throw new Error(otherwise);
   const apt = async (...args: string[]) => {

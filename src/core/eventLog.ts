@@ -12,7 +12,7 @@ export class EventLog {
   private readonly now: () => Date;
   private readonly capacity: number;
 
-  /** `now` gives the time of a record; `capacity` is how many records are kept. */
+  /** `now` gives the time of a record that has none; `capacity` is how many records are kept. */
   constructor(now: () => Date, capacity = 10_000) {
     this.now = now;
     this.capacity = capacity;
@@ -25,7 +25,7 @@ export class EventLog {
 
   append(draft: LogDraft): void {
     this.count += 1;
-    const record = { ...draft, time: this.now().toISOString(), number: this.count };
+    const record = { ...draft, time: draft.time ?? this.now().toISOString(), number: this.count };
     this.kept.push(record);
     // Cut in steps, so that a long replay does not copy the whole log for each event.
     if (this.kept.length >= 2 * this.capacity) this.kept = this.kept.slice(-this.capacity);

@@ -1,5 +1,6 @@
 import type { Failure } from './errors.ts';
 import type { Container } from './model.ts';
+import type { Drain } from './skaffold.ts';
 
 /** Fields of a debugging event, named as Skaffold's `DebuggingContainerEvent` (proto/v1/skaffold.proto). */
 export type DebuggingContainerBody = Readonly<{
@@ -13,13 +14,15 @@ export type DebuggingContainerBody = Readonly<{
   debugPorts: Readonly<Record<string, number>>;
 }>;
 
-/** A log entry before it has a time. `entry` is one line for people, in Skaffold's wording where Skaffold has one. */
+/** A log entry before it is in the log; without a time it gets the log's. `entry` is one line for people, in Skaffold's wording where Skaffold has one. */
 export type LogDraft = Readonly<{
-  kind: 'debuggingContainerEvent' | 'sourceEvent' | 'attachEvent' | 'noticeEvent';
+  /** `debuggingContainerEvent`, `sourceEvent`, `attachEvent`, `noticeEvent`, `drainEvent`, or the name of another event of Skaffold's. */
+  kind: string;
   source: string;
   level: 'info' | 'warn' | 'error';
   body: DebuggingContainerBody | Readonly<Record<string, unknown>>;
   entry: string;
+  time?: string;
 }>;
 
 /** A log entry; `time` is RFC 3339, `number` counts up from 1 without a gap. */
@@ -78,4 +81,19 @@ export const attachDraft = (
     ...(failure ? { failure } : {}),
   },
   entry,
+});
+
+const outcomes: Readonly<Record<Drain['outcome'], string>> = {
+  complete: 'complete',
+  'timed-out': 'not complete: the time was over',
+  'connection-lost': 'perhaps not complete: the connection broke without a word',
+};
+
+/** The last word on a source that was drained. */
+export const drainDraft = (source: string, drain: Drain): LogDraft => ({
+  kind: 'drainEvent',
+  source,
+  level: drain.outcome === 'complete' ? 'info' : 'warn',
+  body: drain,
+  entry: `Stopped reading ${source}: ${drain.events} events in the last ${drain.ms} ms, ${outcomes[drain.outcome]}`,
 });

@@ -1,5 +1,6 @@
 import type { Failure, Step } from './errors.ts';
 import type { FollowId, InstanceId, SlotId } from './identity.ts';
+import type { Drain, SkaffoldDraft, SkaffoldFact, SkaffoldRun } from './skaffold.ts';
 
 /** Runtimes that Breakpod knows; annotations and users may name others. */
 export type KnownRuntime = 'jvm' | 'nodejs' | 'python' | 'go' | 'netcore';
@@ -10,8 +11,11 @@ export type KnownRuntime = 'jvm' | 'nodejs' | 'python' | 'go' | 'netcore';
  */
 export type Verdict = 'live' | 'suspended' | 'crash' | 'not-debuggable' | 'port-unknown';
 
-/** Where the knowledge comes from, best first (`annotation` is `debug.cloud.google.com/config`). */
-export type Evidence = 'annotation' | 'flags' | 'port-name' | 'image-variables' | 'runtime-hint' | 'none';
+/**
+ * Where the knowledge comes from, best first: `annotation` is `debug.cloud.google.com/config`, `skaffold` an event of a
+ * running Skaffold.
+ */
+export type Evidence = 'annotation' | 'skaffold' | 'flags' | 'port-name' | 'image-variables' | 'runtime-hint' | 'none';
 
 /** The result of looking at one container of a pod specification. */
 export type Detection = Readonly<{
@@ -90,7 +94,7 @@ export type Container = Readonly<{
   detection: Detection;
 }>;
 
-/** A source's name: `pods` and the scope that it watches, so that two scopes do not take back each other's word. */
+/** A source's name: `pods` and the scope that it watches, `skaffold` and its port, so that two scopes do not take back each other's word. */
 export type SourceName = string;
 
 /** How a source is doing. `retryMs` is the wait before the next try. */
@@ -125,6 +129,8 @@ export type DebugEvent = Readonly<
   | { kind: 'gone'; source: SourceName; slot: SlotId }
   | { kind: 'source'; source: SourceName; state: SourceState }
   | { kind: 'source-removed'; source: SourceName }
+  | { kind: 'skaffold'; source: SourceName; said?: SkaffoldDraft; facts: readonly SkaffoldFact[] }
+  | { kind: 'drained'; source: SourceName; drain: Drain }
   | { kind: 'notice'; source: SourceName; level: 'info' | 'warn'; text: string }
   | { kind: 'attaching'; slot: SlotId; step: Step }
   | { kind: 'attach-failed'; slot: SlotId; failure: Failure }
@@ -152,4 +158,6 @@ export type State = Readonly<{
   sources: ReadonlyMap<SourceName, SourceState>;
   attaches: ReadonlyMap<SlotId, Attach>;
   sessions: ReadonlyMap<string, Session>;
+  /** What each running Skaffold says, beside what the watch sees. */
+  skaffold: ReadonlyMap<SourceName, SkaffoldRun>;
 }>;

@@ -1,7 +1,8 @@
+import { runAfter } from './skaffold.ts';
 import { failureText } from './errors.ts';
 import type { SlotId } from './identity.ts';
 import { lifeAfter, lifeEnded, unlisted } from './lives.ts';
-import { attachDraft, type LogDraft } from './logRecord.ts';
+import { attachDraft, drainDraft, type LogDraft } from './logRecord.ts';
 import type { Attach, Container, DebugEvent, Entry, Session, SourceName, SourceState, State } from './model.ts';
 
 export const empty: State = {
@@ -10,6 +11,7 @@ export const empty: State = {
   sources: new Map(),
   attaches: new Map(),
   sessions: new Map(),
+  skaffold: new Map(),
 };
 
 /** The state after an event (the same object when nothing changed), and what the log has to say. */
@@ -28,6 +30,10 @@ export function reduce(state: State, event: DebugEvent): Reduced {
       return sourceChanged(state, event.source, event.state);
     case 'source-removed':
       return quiet(withoutSource(state, event.source));
+    case 'skaffold':
+      return skaffoldSaid(state, event);
+    case 'drained':
+      return { state, drafts: [drainDraft(event.source, event.drain)] };
     case 'notice':
       return {
         state,
@@ -119,10 +125,22 @@ function sourceDrafts(source: SourceName, before: SourceState | undefined, now: 
   }
 }
 
+function skaffoldSaid(state: State, { source, said, facts }: Extract<DebugEvent, { kind: 'skaffold' }>): Reduced {
+  const before = state.skaffold.get(source);
+  let run = before;
+  for (const fact of facts) run = runAfter(run, fact);
+  const isRepeated = run === before && facts.some(({ kind }) => kind === 'port');
+  return {
+    state: run === undefined || run === before ? state : { ...state, skaffold: put(state.skaffold, source, run) },
+    drafts: said && !isRepeated ? [{ ...said, source }] : [],
+  };
+}
+
 /** Nobody looks any more: its rows go, the lives stay for the next look. */
 function withoutSource(state: State, source: SourceName): State {
   const entries = new Map([...state.entries].filter(([, entry]) => entry.source !== source));
-  return forgetAttaches({ ...state, entries, sources: without(state.sources, source) });
+  const skaffold = without(state.skaffold, source);
+  return forgetAttaches({ ...state, entries, skaffold, sources: without(state.sources, source) });
 }
 
 function attachFailed(state: State, slot: SlotId, failed: Extract<Attach, { kind: 'failed' }>): Reduced {

@@ -1,7 +1,8 @@
 import { isDebuggable } from './lives.ts';
 import type { Failure, Step } from './errors.ts';
-import type { SlotId } from './identity.ts';
-import type { Container, Session, SourceState, State, Workload } from './model.ts';
+import { clusterId, followId, instanceId, type SlotId, slotId } from './identity.ts';
+import type { Container, Session, SourceName, SourceState, State, Workload } from './model.ts';
+import { type Reported, reportedKey, reportersOf } from './skaffold.ts';
 
 /** The one word that a row shows. */
 export type DebugState =
@@ -31,6 +32,8 @@ export type Row = Readonly<{
   session?: Session;
   /** Its source is not connected: the row may be out of date. */
   isStale: boolean;
+  /** Who sees it: the pod watch, a running Skaffold, or both. */
+  seenBy: readonly SourceName[];
 }>;
 
 /** Containers of one workload, in the order of the tree. */
@@ -39,14 +42,66 @@ export type WorkloadRows = Readonly<{ cluster: string; namespace: string; worklo
 /** All rows, sorted by namespace, workload, pod and container. */
 export function rowsOf(state: State): readonly Row[] {
   const sessions = new Map([...state.sessions.values()].map(session => [session.slot, session]));
-  return [...state.entries.values()]
-    .map(({ container, source }) => rowOf(container, state, sessions, state.sources.get(source)))
-    .sort(byPlace);
+  const watched = [...state.entries.values()].map(({ container, source }) => rowOf(container, state, sessions, source));
+  return [...watched, ...unwatchedRows(state)].sort(byPlace);
 }
+
+/** Containers that only a running Skaffold tells of. Whether they still live nobody knows, so they are not attachable. */
+function unwatchedRows(state: State): readonly Row[] {
+  const watched = new Set([...state.entries.values()].map(({ container }) => reportedKey(container)));
+  return [...state.skaffold].flatMap(([source, { reported }]) =>
+    [...reported.values()]
+      .filter(one => !watched.has(reportedKey(one)))
+      .map(one => ({
+        container: unwatched(one),
+        state: 'starting' as const,
+        reason: 'Skaffold has reported it; the pods are not watched, so its state is not known',
+        isAttachable: false,
+        isStale: isStale(state.sources.get(source)),
+        seenBy: [source],
+      })),
+  );
+}
+
+function unwatched({ namespace, pod, container, artifact, runtime, workingDir, ports }: Reported): Container {
+  const at = { cluster: clusterId('', ''), namespace, container };
+  const workload = { kind: 'Pod', name: pod || artifact };
+  const port = Object.values(ports)[0];
+  return {
+    ...at,
+    slot: slotId(at, pod),
+    id: instanceId(at, { podUid: pod, restarts: 0 }),
+    follow: followId(at, workload.name),
+    pod,
+    podUid: '',
+    kind: 'regular',
+    workload,
+    image: '',
+    phase: { kind: 'waiting', reason: 'unknown' },
+    ready: false,
+    restarts: 0,
+    detection: {
+      verdict: 'live',
+      runtime,
+      ...(port === undefined ? {} : { port }),
+      ports,
+      evidence: 'skaffold',
+      found: 'an event of Skaffold',
+      artifact,
+      workingDir,
+      listed: true,
+    },
+  };
+}
+
+const isStale = (source: SourceState | undefined): boolean =>
+  source !== undefined && source.kind !== 'watching' && source.kind !== 'connecting';
 
 /** The row of one container, if it is there. */
 export const rowAt = (state: State, slot: SlotId): Row | undefined =>
-  rowsOf({ ...state, entries: new Map([...state.entries].filter(([id]) => id === slot)) })[0];
+  rowsOf({ ...state, entries: new Map([...state.entries].filter(([id]) => id === slot)) }).find(
+    ({ container }) => container.slot === slot,
+  );
 
 /** Rows gathered by workload. */
 export function workloadsOf(rows: readonly Row[]): readonly WorkloadRows[] {
@@ -64,12 +119,7 @@ export function workloadsOf(rows: readonly Row[]): readonly WorkloadRows[] {
   });
 }
 
-function rowOf(
-  container: Container,
-  state: State,
-  sessions: ReadonlyMap<SlotId, Session>,
-  source: SourceState | undefined,
-): Row {
+function rowOf(container: Container, state: State, sessions: ReadonlyMap<SlotId, Session>, source: SourceName): Row {
   const session = sessions.get(container.slot);
   const attach = state.attaches.get(container.slot);
   const said = session ? ofSession(session, container) : ofLife(container);
@@ -81,7 +131,8 @@ function rowOf(
     ...(attach?.kind === 'running' ? { step: attach.step } : {}),
     ...(attach?.kind === 'failed' && !session ? { failure: attach.failure } : {}),
     ...(session ? { session } : {}),
-    isStale: source !== undefined && source.kind !== 'watching' && source.kind !== 'connecting',
+    isStale: isStale(state.sources.get(source)),
+    seenBy: [source, ...reportersOf(state.skaffold, container)],
   };
 }
 

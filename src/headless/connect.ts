@@ -24,10 +24,3 @@ export async function connect({ kubeconfig, context, namespaces }: CommonOptions
 /** A signal that aborts at `signal` or after the time that `--for` gives. */
 export const runningTime = (signal: AbortSignal, { forMs }: CommonOptions): AbortSignal =>
   forMs === undefined ? signal : AbortSignal.any([signal, AbortSignal.timeout(forMs)]);
-
-/** Resolves when `signal` aborts. */
-export const aborted = (signal: AbortSignal): Promise<void> =>
-  new Promise(resolve => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true });
-  });

@@ -1,9 +1,11 @@
 import { rawText, UserError, failureOf, failureText } from '../core/errors.ts';
 import { configCommand } from './config.ts';
 import { detectCommand } from './detect.ts';
+import { followCommand } from './follow.ts';
 import { forwardCommand } from './forward.ts';
 import { UsageError } from './options.ts';
 import { type Output, processOutput } from './output.ts';
+import { replayCommand } from './replay.ts';
 import { watchCommand } from './watch.ts';
 
 type Command = (args: readonly string[], output: Output, signal: AbortSignal) => Promise<void>;
@@ -13,6 +15,8 @@ const commands: Readonly<Record<string, Command>> = Object.freeze({
   watch: watchCommand,
   forward: forwardCommand,
   config: configCommand,
+  replay: replayCommand,
+  follow: followCommand,
 });
 
 const usage = `Usage: npm run -s headless -- COMMAND [OPTIONS]
@@ -22,9 +26,11 @@ const usage = `Usage: npm run -s headless -- COMMAND [OPTIONS]
   forward --pod P --port N [--local L]            a local port that leads to a port of a pod
   config --pod P [--container C] [--workspace D]  the debug configuration that a click would start
          [--from FILE]                            … for pods of a file in place of a cluster
+  replay FILE…                                    recorded streams of Skaffold as the log has them, then the rows
+  follow --rpc-port N [--drain-timeout MS]        what a running Skaffold says, and how the last of it was drained
 
   --kubeconfig FILE  --context NAME  --namespace NAME (repeatable; * for all)
-  --for SECONDS   ends watch and forward by itself; else they run until Ctrl+C
+  --for SECONDS   ends watch, forward and follow by itself; else they run until Ctrl+C
 
 One JSON object a line on stdout, messages on stderr; exit code 0, 1 (failed) or 2 (usage).`;
 

@@ -1,7 +1,7 @@
 import type { Row } from '../core/selectors.ts';
 
 /** A row as data: identity, phase, debug state, ports, evidence, reason. Absent values are null. */
-export function rowData({ container: c, state, reason, isStale }: Row): Record<string, unknown> {
+export function rowData({ container: c, state, reason, isStale, seenBy }: Row): Record<string, unknown> {
   const { detection } = c;
   return {
     context: contextOf(c.cluster),
@@ -23,6 +23,7 @@ export function rowData({ container: c, state, reason, isStale }: Row): Record<s
     found: detection.found,
     reason: reason ?? detection.reason ?? null,
     stale: isStale,
+    seenBy,
   };
 }
 

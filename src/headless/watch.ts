@@ -8,9 +8,11 @@ import type { SlotId } from '../core/identity.ts';
 import type { SourceState, State } from '../core/model.ts';
 import { rowsOf } from '../core/selectors.ts';
 import { Store } from '../core/store.ts';
-import { aborted, connect, type Connection, runningTime } from './connect.ts';
+import { aborted } from '../lib/abortable.ts';
+import { connect, type Connection, runningTime } from './connect.ts';
 import { parse } from './options.ts';
 import type { Output } from './output.ts';
+import { printLog } from './printLog.ts';
 import { rowData } from './rowData.ts';
 
 /** `watch`: rows as they change, events, and how the watch is doing. Fails when no namespace can be watched. */
@@ -20,7 +22,7 @@ export async function watchCommand(args: readonly string[], output: Output, sign
   const connection = await connect(common);
   const log = new EventLog(() => new Date());
   const store = new Store(log);
-  log.onDidAppend(({ time, number: _number, ...event }) => output.data({ time, event, entry: event.entry }));
+  printLog(log, output);
   const printer = new ChangePrinter(output);
   store.onDidChange(state => printer.print(state));
   const feed = new Feed(podsOf(connection), store, error => output.say(`The watch ended: ${rawText(error)}`));

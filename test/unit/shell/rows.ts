@@ -8,6 +8,7 @@ export const row = (parts: Partial<Omit<Row, 'container'>> = {}, of: Parameters<
   state: 'ready',
   isAttachable: true,
   isStale: false,
+  seenBy: ['pods'],
   ...parts,
 });
 

@@ -1,0 +1,76 @@
+import type { ClientReadableStream, ServiceError, StatusObject } from '@grpc/grpc-js';
+import type { SkaffoldEvent } from './event.ts';
+import { FromGrpc } from './fromGrpc.ts';
+
+/** How a stream ended: a status of gRPC and its words. */
+export interface StreamEnd {
+  readonly code: number;
+  readonly details: string;
+}
+
+/** Reads what one running Skaffold says. */
+export interface SkaffoldClient {
+  /** Events of v1, events of v2, application logs of v2: what each calls, beginning with the replay of all before. */
+  readonly streams: readonly ((onEvent: (event: SkaffoldEvent) => void) => OpenStream)[];
+  /** Whether Skaffold answers within the time. */
+  isThere(withinMs: number): Promise<boolean>;
+  close(): void;
+}
+
+/** A stream that is being read. It cannot pause: an event that waits in gRPC when the connection breaks is lost. */
+export interface OpenStream {
+  readonly ended: Promise<StreamEnd>;
+  /** Never before the replay has been read: Skaffold can lock up (skaffold: pkg/skaffold/event/v2/event.go). */
+  cancel(): void;
+}
+
+/** Not even a proxy for the loopback, no pings (Skaffold ends connections for them), and state lists of any size. */
+const channelOptions = {
+  'grpc.enable_http_proxy': 0,
+  'grpc.initial_reconnect_backoff_ms': 100,
+  'grpc.max_reconnect_backoff_ms': 500,
+  'grpc.max_receive_message_length': -1,
+  'grpc.service_config_disable_resolution': 1,
+  'grpc.use_local_subchannel_pool': 1,
+  'grpc.enable_channelz': 0,
+};
+
+/** A client for the RPC port of a Skaffold on this machine; connects when a stream is opened. */
+export async function skaffoldClient(port: number): Promise<SkaffoldClient> {
+  const libraries = await import('./libraries.ts');
+  const address = `127.0.0.1:${port}`; // not localhost: Skaffold listens on IPv4 only
+  const insecure = libraries.credentials.createInsecure();
+  const v1 = new libraries.SkaffoldServiceClient(address, insecure, channelOptions);
+  const v2 = new libraries.SkaffoldV2ServiceClient(address, insecure, {
+    ...channelOptions,
+    channelOverride: v1.getChannel(),
+  });
+  const from = new FromGrpc(libraries);
+  return {
+    streams: [
+      onEvent => read(v1.events({}), entry => onEvent(from.v1(entry))),
+      onEvent => read(v2.events({}), event => onEvent(from.v2(event))),
+      onEvent => read(v2.applicationLogs({}), event => onEvent(from.v2(event))),
+    ],
+    isThere: withinMs => new Promise(resolve => v1.waitForReady(Date.now() + withinMs, error => resolve(!error))),
+    close: () => v1.close(),
+  };
+}
+
+/** What may still come after the status, which overtakes data that nobody has taken yet. */
+const TAIL_MS = 1000;
+
+function read<T>(call: ClientReadableStream<T>, onMessage: (message: T) => void): OpenStream {
+  let end: StreamEnd = { code: 0, details: '' };
+  const ended = new Promise<StreamEnd>(resolve => {
+    const finish = () => resolve(end);
+    call.on('data', onMessage);
+    call.on('error', (error: ServiceError) => (end = { code: error.code, details: error.details }));
+    call.on('status', (status: StatusObject) => {
+      end = { code: status.code, details: status.details };
+      setTimeout(finish, TAIL_MS).unref();
+    });
+    call.on('end', finish);
+  });
+  return { ended, cancel: () => call.cancel() };
+}

@@ -1,0 +1,65 @@
+import type { OpenStream, SkaffoldClient, StreamEnd } from './client.ts';
+import type { SkaffoldEvent } from './event.ts';
+import { byTime } from './order.ts';
+
+/** When a replay is taken to be over, in milliseconds: Skaffold marks its end in no way. */
+const replayLimits = {
+  /** Without an event, after the last one. */
+  quietMs: 100,
+  /** Without any event. */
+  emptyMs: 1000,
+  /** A Skaffold that never pauses must not keep the rows empty. */
+  mostMs: 5000,
+};
+
+/** Reads all streams of a Skaffold once, from the replay to their end. */
+export class Connection {
+  /** How each stream ended, when all have. */
+  readonly ended: Promise<readonly StreamEnd[]>;
+  private readonly streams: readonly OpenStream[];
+  private readonly onEvent: (event: SkaffoldEvent) => void;
+  /** What the replay has brought so far; live events can be among it. */
+  private replay: SkaffoldEvent[] | undefined = [];
+  private readonly replayEnded = Promise.withResolvers<void>();
+  private readonly startedAt = performance.now();
+  private lastAt = this.startedAt;
+  private readonly check = setInterval(() => this.isReplayOver() && this.release(), replayLimits.quietMs / 2);
+
+  /** `onEvent` gets the replay in the order of time, then what follows as it comes. */
+  constructor(client: SkaffoldClient, onEvent: (event: SkaffoldEvent) => void) {
+    this.onEvent = onEvent;
+    this.streams = client.streams.map(open => open(event => this.take(event)));
+    this.ended = Promise.all(this.streams.map(({ ended }) => ended)).then(ends => {
+      this.release();
+      return ends;
+    });
+  }
+
+  /** Ends the streams as soon as Skaffold can bear it, and resolves when they have ended. */
+  async cancel(): Promise<void> {
+    await this.replayEnded.promise;
+    for (const stream of this.streams) stream.cancel();
+    await this.ended;
+  }
+
+  private take(event: SkaffoldEvent): void {
+    if (!this.replay) return this.onEvent(event);
+    this.replay.push(event);
+    this.lastAt = performance.now();
+  }
+
+  private isReplayOver(): boolean {
+    const now = performance.now();
+    const { quietMs, emptyMs, mostMs } = replayLimits;
+    if (this.replay?.length === 0) return now - this.startedAt >= emptyMs;
+    return now - this.lastAt >= quietMs || now - this.startedAt >= mostMs;
+  }
+
+  private release(): void {
+    clearInterval(this.check);
+    const events = this.replay ?? [];
+    this.replay = undefined;
+    for (const event of events.toSorted(byTime)) this.onEvent(event);
+    this.replayEnded.resolve();
+  }
+}

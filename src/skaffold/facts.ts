@@ -1,0 +1,140 @@
+import type { AnnouncedPort, Artifact, Problem, Progress, Reported, SkaffoldFact } from '../core/skaffold.ts';
+import { type Fields, fieldsOf, listOf, numberOf, type SkaffoldEvent, textOf } from './event.ts';
+
+type Reader = (body: Fields) => readonly SkaffoldFact[];
+
+/** What an event means for the rows. Nothing, for events that are only told. */
+export const factsOf = ({ api, kind, body }: SkaffoldEvent): readonly SkaffoldFact[] =>
+  Object.hasOwn(readers[api], kind) ? readers[api][kind]!(body) : [];
+
+const progress = (
+  task: string,
+  subject: string,
+  body: Fields,
+  problem: Problem | undefined,
+): readonly SkaffoldFact[] => {
+  const status = statusOf(textOf(body, 'status'));
+  if (status === undefined) return [];
+  return [{ kind: 'progress', progress: { task, subject, status, ...(problem ? { problem } : {}) } }];
+};
+
+/** v1 writes `In Progress`, v2 `InProgress`; success is `Complete` or `Succeeded`. What tells of no state is no progress. */
+function statusOf(status: string): Progress['status'] | undefined {
+  switch (status.replaceAll(' ', '')) {
+    case 'InProgress':
+    case 'Started':
+      return 'running';
+    case 'Complete':
+    case 'Succeeded':
+      return 'succeeded';
+    case 'Failed':
+      return 'failed';
+    case 'Canceled':
+      return 'canceled';
+    default:
+      return undefined;
+  }
+}
+
+/** `ActionableErr`: code, words, and what Skaffold suggests. */
+function problemOf(error: Fields): Problem | undefined {
+  const message = textOf(error, 'message');
+  const code = error['errCode'];
+  if (message === '' && (code === undefined || code === 'OK')) return undefined;
+  const suggestions = listOf(error, 'suggestions').map(suggestion => textOf(suggestion, 'action'));
+  return { code: typeof code === 'string' ? code : String(numberOf(error, 'errCode')), message, suggestions };
+}
+
+const actionable = (body: Fields): Problem | undefined => problemOf(fieldsOf(body, 'actionableErr'));
+
+function run(body: Fields): readonly SkaffoldFact[] {
+  const metadata = fieldsOf(body, 'metadata');
+  const id = textOf(metadata, 'runID');
+  const version = /Version:(\S+)/.exec(textOf(body, 'entry'))?.[1];
+  const artifacts = listOf(fieldsOf(metadata, 'build'), 'artifacts').map(artifactOf);
+  return [
+    {
+      kind: 'run',
+      ...(id ? { id } : {}),
+      ...(version ? { version } : {}),
+      ...(artifacts.length > 0 ? { artifacts } : {}),
+    },
+  ];
+}
+
+const artifactOf = (fields: Fields): Artifact => ({
+  name: textOf(fields, 'name'),
+  builder: textOf(fields, 'type'),
+  context: textOf(fields, 'context'),
+});
+
+function debugging(body: Fields): readonly SkaffoldFact[] {
+  const status = textOf(body, 'status');
+  if (status !== 'Started' && status !== 'Terminated') return [];
+  const reported: Reported = {
+    namespace: textOf(body, 'namespace'),
+    pod: textOf(body, 'podName'),
+    container: textOf(body, 'containerName'),
+    artifact: textOf(body, 'artifact'),
+    runtime: textOf(body, 'runtime'),
+    workingDir: textOf(body, 'workingDir'),
+    ports: portsOf(fieldsOf(body, 'debugPorts')),
+  };
+  return [{ kind: 'debugging', status, reported }];
+}
+
+/** An annotation can name any number; only ports are ports. */
+const portsOf = (ports: Fields): Readonly<Record<string, number>> =>
+  Object.fromEntries(
+    Object.entries(ports).filter((entry): entry is [string, number] => {
+      const [, port] = entry;
+      return typeof port === 'number' && Number.isInteger(port) && port > 0 && port < 65_536;
+    }),
+  );
+
+/** `remotePort` is 0 when the target is named, and v2 has none. */
+function port(body: Fields): readonly SkaffoldFact[] {
+  const port: AnnouncedPort = {
+    localPort: numberOf(body, 'localPort'),
+    remotePort: numberOf(fieldsOf(body, 'targetPort'), 'intVal') || numberOf(body, 'remotePort'),
+    namespace: textOf(body, 'namespace'),
+    pod: textOf(body, 'podName'),
+    container: textOf(body, 'containerName'),
+    resource: [textOf(body, 'resourceType'), textOf(body, 'resourceName')].filter(Boolean).join('/'),
+  };
+  return [{ kind: 'port', port }];
+}
+
+const termination: Reader = body => {
+  const problem = problemOf(fieldsOf(body, 'err'));
+  return [{ kind: 'termination', ...(problem ? { problem } : {}) }];
+};
+
+const readers: Readonly<Record<SkaffoldEvent['api'], Readonly<Record<string, Reader>>>> = {
+  v1: {
+    metaEvent: run,
+    debuggingContainerEvent: debugging,
+    portEvent: port,
+    terminationEvent: termination,
+    buildEvent: body => progress('Build', textOf(body, 'artifact'), body, actionable(body)),
+    TestEvent: body => progress('Test', '', body, actionable(body)),
+    deployEvent: body => progress('Deploy', '', body, actionable(body)),
+    statusCheckEvent: body => progress('StatusCheck', '', body, actionable(body)),
+    resourceStatusCheckEvent: body => progress('StatusCheck', textOf(body, 'resource'), body, actionable(body)),
+    fileSyncEvent: body => progress('Sync', textOf(body, 'image'), body, actionable(body)),
+    devLoopEvent: body => progress('DevLoop', '', body, problemOf(fieldsOf(body, 'err'))),
+  },
+  v2: {
+    metaEvent: run,
+    debuggingContainerEvent: debugging,
+    portEvent: port,
+    terminationEvent: termination,
+    taskEvent: body => progress(textOf(body, 'task'), '', body, actionable(body)),
+    // A failed step `Cache` is a miss, after which the artifact is built.
+    buildSubtaskEvent: body =>
+      textOf(body, 'step') === 'Cache' && textOf(body, 'status') === 'Failed'
+        ? []
+        : progress('Build', textOf(body, 'artifact'), body, actionable(body)),
+    statusCheckSubtaskEvent: body => progress('StatusCheck', textOf(body, 'resource'), body, actionable(body)),
+  },
+};

@@ -1,0 +1,129 @@
+import type { Source } from '../core/feed.ts';
+import type { DebugEvent, SourceName } from '../core/model.ts';
+import { failureOf, type UserError } from '../core/errors.ts';
+import type { Drain } from '../core/skaffold.ts';
+import { aborted } from '../lib/abortable.ts';
+import { sleep } from '../lib/backoff.ts';
+import { Inbox } from '../lib/inbox.ts';
+import { type SkaffoldClient, skaffoldClient, type StreamEnd } from './client.ts';
+import { Connection } from './connection.ts';
+import { DrainMeter } from './drain.ts';
+import type { SkaffoldEvent } from './event.ts';
+import { Seen } from './order.ts';
+import { isUnimplemented, lostSkaffold, noSkaffold } from './problems.ts';
+import { tellingOf } from './telling.ts';
+
+/** How a running Skaffold is followed. */
+export interface FollowOptions {
+  /** Its RPC port on this machine (`--rpc-port`). */
+  readonly port: number;
+  /** Aborts when nobody wants more: what still comes within `drainMs` is told, then the source ends. */
+  readonly stop: AbortSignal;
+  readonly drainMs: number;
+  /** How long a Skaffold that does not answer is waited for, in milliseconds. */
+  readonly patienceMs?: number;
+}
+
+/** Name of the source that reads the Skaffold at this port. */
+export const skaffoldSourceName = (port: number): SourceName => `skaffold:${port}`;
+
+/**
+ * Tells everything that a running Skaffold says, each event once: the replay of each connection in the order of time, then
+ * live. Connects again when a connection breaks; when Skaffold is gone, or `stop` aborts, it tells of the drain and ends.
+ */
+export const followSkaffold =
+  (options: FollowOptions): Source =>
+  signal =>
+    new Follower(options, signal).events();
+
+class Follower {
+  private readonly options: FollowOptions;
+  private readonly source: SourceName;
+  private readonly signal: AbortSignal;
+  private readonly inbox = new Inbox<DebugEvent>();
+  private readonly seen = new Seen();
+  private readonly meter = new DrainMeter();
+
+  constructor(options: FollowOptions, signal: AbortSignal) {
+    this.options = options;
+    this.source = skaffoldSourceName(options.port);
+    this.signal = signal;
+  }
+
+  async *events(): AsyncGenerator<DebugEvent, void, void> {
+    const running = this.run().finally(() => this.inbox.end());
+    running.catch(() => undefined); // thrown again below, once all that came has been told
+    yield* this.inbox;
+    await running;
+  }
+
+  private async run(): Promise<void> {
+    this.say({ kind: 'connecting' });
+    const client = await skaffoldClient(this.options.port);
+    try {
+      await this.readToTheEnd(client);
+    } finally {
+      client.close();
+    }
+  }
+
+  private async readToTheEnd(client: SkaffoldClient): Promise<void> {
+    const { port, patienceMs = 2000 } = this.options;
+    let last: Drain | undefined; // taken when the streams ended, not when Skaffold turned out to be gone
+    while (await client.isThere(patienceMs)) {
+      if (this.isStopped) return;
+      this.say({ kind: 'watching' });
+      const ends = await this.readOnce(client);
+      last = this.meter.result(ends);
+      if (!ends || this.isStopped) return this.drained(last);
+      if (ends.every(isUnimplemented)) return this.stopped(noSkaffold(port, ends));
+      this.say({ kind: 'retrying', failure: failureOf(lostSkaffold(port, ends)), retryMs: AGAIN_MS });
+      await sleep(AGAIN_MS, this.signal);
+    }
+    if (last) this.drained(last);
+    else this.stopped(noSkaffold(port, undefined));
+  }
+
+  /** Undefined when the drain ran out of time. */
+  private async readOnce(client: SkaffoldClient): Promise<readonly StreamEnd[] | undefined> {
+    const connection = new Connection(client, event => this.take(event));
+    const done = new AbortController();
+    const ends = await Promise.race([connection.ended, this.drainIsOver(done.signal)]);
+    done.abort();
+    if (!ends) await connection.cancel();
+    return ends;
+  }
+
+  private async drainIsOver(done: AbortSignal): Promise<undefined> {
+    await aborted(AbortSignal.any([this.options.stop, this.signal, done]));
+    if (done.aborted) return;
+    this.meter.begin();
+    await sleep(this.options.drainMs, AbortSignal.any([this.signal, done]));
+  }
+
+  private take(event: SkaffoldEvent): void {
+    if (!this.seen.isNew(event)) return;
+    this.meter.count(event);
+    const telling = tellingOf(event, this.source, { hasV1: true });
+    if (telling) this.inbox.push(telling);
+  }
+
+  private get isStopped(): boolean {
+    return this.signal.aborted || this.options.stop.aborted;
+  }
+
+  private say(state: Extract<DebugEvent, { kind: 'source' }>['state']): void {
+    this.inbox.push({ kind: 'source', source: this.source, state });
+  }
+
+  private stopped(error: UserError): void {
+    this.say({ kind: 'stopped', failure: failureOf(error) });
+  }
+
+  private drained(drain: Drain): void {
+    this.inbox.push({ kind: 'drained', source: this.source, drain });
+  }
+}
+
+/** A Skaffold that restarts its server is back within this time or so. */
+const AGAIN_MS = 200;

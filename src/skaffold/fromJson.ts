@@ -1,0 +1,51 @@
+import { type Api, asFields, type Fields, type SkaffoldEvent, textOf } from './event.ts';
+import { fixedTime } from './time.ts';
+
+/** A line of a stream or of an event-log file, or why it is none. */
+export type Parsed = Readonly<{ event: SkaffoldEvent } | { problem: string }>;
+
+/**
+ * One line as the HTTP gateway writes it (`{"result":…}`), or as `--event-log-file` does (without the wrapper, names in
+ * camel case, nothing that is empty); skaffold: pkg/skaffold/server/server.go. The two services are told apart by shape.
+ */
+export function fromJson(line: string): Parsed {
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch (error) {
+    return { problem: `is not JSON: ${error instanceof Error ? error.message : String(error)}` };
+  }
+  const wrapper = asFields(value);
+  if (!wrapper) return { problem: 'is no object' };
+  const failed = asFields(wrapper['error']);
+  if (failed) return { problem: `says that the stream failed: ${textOf(failed, 'message')}` };
+  return eventOf(asFields(wrapper['result']) ?? wrapper);
+}
+
+function eventOf(item: Fields): Parsed {
+  const time = fixedTime(textOf(item, 'timestamp'));
+  if (time === undefined)
+    return { problem: `has no time, or none of Skaffold's: ${JSON.stringify(item['timestamp'])}` };
+  const { timestamp: _timestamp, event, entry, ...parts } = item;
+  const api: Api = event === undefined && entry === undefined ? 'v2' : 'v1';
+  const [kind = '', body = {}] = Object.entries(api === 'v1' ? (asFields(event) ?? {}) : parts)[0] ?? [];
+  return {
+    event: {
+      api,
+      time,
+      kind,
+      body: withProtoNames(asFields(body) ?? {}),
+      entry: typeof entry === 'string' ? entry : '',
+    },
+  };
+}
+
+/** The three names that the proto does not write in camel case; the encoder of files does. */
+const protoNames: Readonly<Record<string, string>> = {
+  taskId: 'task_id',
+  subtaskId: 'subtask_id',
+  readyRevision: 'ready_revision',
+};
+
+const withProtoNames = (body: Fields): Fields =>
+  Object.fromEntries(Object.entries(body).map(([name, value]) => [protoNames[name] ?? name, value]));

@@ -1,0 +1,102 @@
+import { Server, ServerCredentials, type ServerWritableStream, status } from '@grpc/grpc-js';
+import { type Event as EventV1, type LogEntry, SkaffoldServiceService } from '../../src/skaffold/gen/v1.ts';
+import { type Event as EventV2, SkaffoldV2ServiceService } from '../../src/skaffold/gen/v2.ts';
+
+/** A real gRPC server with Skaffold's two services, told what to do by a test. */
+export interface SkaffoldServer {
+  readonly port: number;
+  /** How often each stream has been opened, and cut by the client before its replay was read. */
+  readonly opened: Record<'v1' | 'v2' | 'logs', number>;
+  /** Sends to all that read, and keeps it for the replay of those that come. */
+  v1(...entries: LogEntry[]): void;
+  v2(...events: EventV2[]): void;
+  log(...events: EventV2[]): void;
+  /** Ends all streams: with OK, or with another status of gRPC. */
+  endStreams(code?: status): void;
+  /** Ends at once, as a process does: connections break. */
+  kill(): void;
+}
+
+export interface ServerFaults {
+  /** Replays this before anything else, in this order. */
+  readonly replay?: readonly LogEntry[];
+  readonly hasNoV2?: boolean;
+  readonly hasNoV1?: boolean;
+  readonly port?: number;
+}
+
+type Reader = ServerWritableStream<unknown, unknown>;
+
+class Stream<T> {
+  readonly kept: T[] = [];
+  readonly readers = new Set<Reader>();
+  opened = 0;
+
+  readonly open = (call: Reader): void => {
+    this.opened++;
+    this.readers.add(call);
+    for (const one of this.kept) call.write(one);
+    call.on('cancelled', () => this.readers.delete(call));
+  };
+
+  send(all: readonly T[]): void {
+    this.kept.push(...all);
+    for (const reader of this.readers) for (const one of all) reader.write(one);
+  }
+}
+
+/** Starts on a free port of the loopback. */
+export async function startSkaffoldServer(faults: ServerFaults = {}): Promise<SkaffoldServer> {
+  const v1 = new Stream<LogEntry>();
+  const v2 = new Stream<EventV2>();
+  const logs = new Stream<EventV2>();
+  v1.kept.push(...(faults.replay ?? []));
+  const server = new Server();
+  if (!faults.hasNoV1) server.addService(SkaffoldServiceService, { events: v1.open });
+  if (!faults.hasNoV2) server.addService(SkaffoldV2ServiceService, { events: v2.open, applicationLogs: logs.open });
+  const port = await new Promise<number>((resolve, reject) =>
+    server.bindAsync(`127.0.0.1:${faults.port ?? 0}`, ServerCredentials.createInsecure(), (error, bound) =>
+      error ? reject(error) : resolve(bound),
+    ),
+  );
+  return {
+    port,
+    get opened() {
+      return { v1: v1.opened, v2: v2.opened, logs: logs.opened };
+    },
+    v1: (...entries) => v1.send(entries),
+    v2: (...events) => v2.send(events),
+    log: (...events) => logs.send(events),
+    endStreams(code = status.OK) {
+      for (const { readers } of [v1, v2, logs])
+        for (const reader of readers) {
+          if (code === status.OK) reader.end();
+          else reader.emit('error', { code, details: 'as the test wants' });
+          readers.delete(reader);
+        }
+    },
+    kill: () => server.forceShutdown(),
+  };
+}
+
+/** An entry of v1, so many seconds after the hour. */
+export const v1Entry = (second: number, event: EventV1, entry = ''): LogEntry => ({
+  timestamp: { seconds: HOUR + second, nanos: 0 },
+  event,
+  entry,
+});
+
+export const v2Event = (second: number, event: Omit<EventV2, 'timestamp'>): EventV2 => ({
+  timestamp: { seconds: HOUR + second, nanos: 0 },
+  ...event,
+});
+
+const HOUR = Date.parse('2026-11-30T21:00:00Z') / 1000;
+
+/** A debugging event of a container `web` in a pod with this name. */
+export const debugging = (pod: string, statusText: 'Started' | 'Terminated'): EventV1 => ({
+  debuggingContainerEvent: {
+    ...{ status: statusText, podName: pod, containerName: 'web', namespace: 'shop', artifact: 'shop-web' },
+    ...{ runtime: 'nodejs', workingDir: '/app', debugPorts: { devtools: 9229 } },
+  },
+});
