@@ -63,6 +63,7 @@ export const components = {
     `--root-dir=${cluster.work}/kubelet`,
     '--hostname-override=node1',
     `--node-ip=${cluster.nodeIp}`, // never one of the loopback: the kubelet refuses it
+    '--vmodule=generic=4', // its log then tells of each container's start and end (kubernetes pkg/kubelet/pleg/generic.go)
   ],
 };
 
