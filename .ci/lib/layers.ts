@@ -82,7 +82,7 @@ export const layers: readonly Layer[] = [
   tests('e2e', {
     files: 'test/e2e/*.test.ts',
     concurrency: 1,
-    limitMs: 560 * SECOND,
+    limitMs: 700 * SECOND,
     isWithVsCode: true,
     needs: [jdk],
   }),

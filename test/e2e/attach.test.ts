@@ -64,7 +64,7 @@ test('a click attaches, a breakpoint in TypeScript is hit, and the program outli
   const { workbench, debug, probe, picture } = window;
   await workbench.row(/api.*Node\.js · ready · :9229/).waitFor();
   await workbench.row(/orders.*Java · ready · :5005/).waitFor();
-  await workbench.viewHeader('Run').first().click(); // makes room
+  await workbench.fold('Run'); // makes room
 
   const line = await attachToWeb(window);
   await debug.stopped('server.ts', line);

@@ -52,7 +52,7 @@ async function startOwnDemo({ workbench, probe }: TestWindow): Promise<{ host: n
 
 const openRoomy = async (t: Parameters<typeof vscode.openView>[0], folder?: string): Promise<TestWindow> => {
   const window = await vscode.openView(t, folder);
-  await window.workbench.viewHeader('Run').first().click(); // makes room
+  await window.workbench.fold('Run'); // makes room
   return window;
 };
 

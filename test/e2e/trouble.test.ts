@@ -29,7 +29,7 @@ const useKubeconfig = ({ probe }: TestWindow, file: string) =>
 test('a login without the right to forward: the row says step, right and remedy, and stays readable', async t => {
   const window = await vscode.openView(t);
   const { workbench, probe, shot } = window;
-  await workbench.viewHeader('Run').first().click(); // makes room
+  await workbench.fold('Run'); // makes room
   await workbench.command('Breakpod: Choose Context…');
   await workbench.quickPick('breakpod-demo-viewer');
   await workbench.viewHeader(view).getByText('breakpod-demo-viewer').waitFor();
@@ -58,7 +58,7 @@ test('no right to list pods, then no login: the empty view says so, with a way o
   const window = await vscode.openView(t);
   const { workbench, shot } = window;
   const pane = workbench.view(view);
-  await workbench.viewHeader('Run').first().click();
+  await workbench.fold('Run');
   const nobody = { name: 'nobody', groups: [], rules: [] };
   await useKubeconfig(window, kubeconfigWith('nobody', vscode.demo.users.addToken(nobody)));
   await workbench.welcome(/may not list pods here.*pods\/portforward/, pane).waitFor();
@@ -80,7 +80,7 @@ test('no right to list pods, then no login: the empty view says so, with a way o
 test('a port that nobody listens on: Enter attaches, Cancel Attach ends the wait, a session that does not start says so', async t => {
   const window = await vscode.openView(t);
   const { workbench, probe, shot } = window;
-  await workbench.viewHeader('Run').first().click();
+  await workbench.fold('Run');
   await runDeaf();
   await workbench.row(/deaf.*ready/).waitFor();
   await focusByKeyboard(window, /deaf/);

@@ -11,7 +11,7 @@ const vscode = useVsCode(() => ({}));
 test('without a kubeconfig the view offers the demo; its first breakpoint is two clicks away', async t => {
   const { workbench, debug, picture, shot } = await vscode.openWindow(t);
   await workbench.openDebugView(view);
-  await workbench.viewHeader('Run').first().click(); // makes room
+  await workbench.fold('Run'); // makes room
   const pane = workbench.view(view);
   await workbench.welcome(/No kubeconfig/, pane).waitFor();
   await shot('welcome');
@@ -47,7 +47,7 @@ test('an unreachable cluster: the view says so, and the log has the raw cause', 
     kubeconfig,
   );
   await workbench.openDebugView(view);
-  await workbench.viewHeader('Run').first().click(); // makes room
+  await workbench.fold('Run'); // makes room
   const pane = workbench.view(view);
   await workbench.welcome(/cannot be reached/, pane).waitFor();
   await pane.getByText('What happened?').click();
@@ -66,7 +66,7 @@ const nobody = (server: string) => ({
 test('without a Java debugger the row says what is missing, and the message offers to install it', async t => {
   const { workbench, probe } = await vscode.openWindow(t);
   await workbench.openDebugView(view);
-  await workbench.viewHeader('Run').first().click();
+  await workbench.fold('Run');
   await workbench.command('Breakpod: Start Demo Cluster');
   const pane = workbench.view(view);
   await workbench.row(/orders.*Java · ready/, pane).click();
@@ -75,7 +75,7 @@ test('without a Java debugger the row says what is missing, and the message offe
   await message.getByRole('button', { name: 'Install vscjava.vscode-java-debug' }).waitFor();
   await workbench.row(/orders.*failed at the debugger/, pane).waitFor();
   await workbench.expand(workbench.row(/orders.*failed at the debugger/, pane));
-  await workbench.row(/Java debugger is needed/, pane).waitFor();
+  await workbench.show(workbench.row(/Java debugger is needed/, pane), pane);
   assert.equal(await workbench.page.locator('.monaco-dialog-box').count(), 0, 'no modal dialog');
   assert.deepEqual(await probe.events(), [], 'no session was tried');
   await workbench.command('Breakpod: Stop Demo Cluster');
@@ -85,7 +85,7 @@ test('without a Java debugger the row says what is missing, and the message offe
 test('the palette attaches, asks first in a protected context, copies the address and shows events', async t => {
   const { workbench, probe } = await vscode.openWindow(t);
   await workbench.command('Breakpod: Start Demo Cluster');
-  await workbench.viewHeader('Run').first().click();
+  await workbench.fold('Run');
   const pane = workbench.view(view);
   await workbench.row(/web.*ready/, pane).waitFor();
   await workbench.row('backoffice', pane).click(); // folds it, so that the rows below stay in sight

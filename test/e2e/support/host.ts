@@ -1,19 +1,17 @@
 import { build } from 'esbuild';
 import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, join, relative } from 'node:path';
+import { basename, join, relative, resolve } from 'node:path';
 import * as codeServer from '../../../.ci/lib/codeServer.ts';
 import { inRoot } from '../../../.ci/lib/paths.ts';
 import { packageExtension } from '../../../.ci/package.ts';
 import { Probe } from './probe.ts';
 
-/** Test-only extensions that a host can have; the probe is always there. */
-export type TestExtension = 'java';
-
 export interface HostOptions {
   readonly settings?: Readonly<Record<string, unknown>>;
   readonly env?: Readonly<Record<string, string>>;
-  readonly extensions?: readonly TestExtension[];
+  /** Test-only extensions beside the probe: a name in `extensions/`, or the folder of the extension. */
+  readonly extensions?: readonly string[];
   /**
    * Only then does a built VS Code take `extensionDevelopmentPath` and `extensionTestsPath` from a window's address; but
    * it then shows no notification toasts, so tests of the user interface go without.
@@ -71,9 +69,9 @@ const environment = (home: string, extra: Readonly<Record<string, string>> = {})
 });
 
 /** Bundles a test-only extension, so that it can be TypeScript like everything else; returns its folder. */
-async function buildTestExtension(name: 'probe' | TestExtension, home: string): Promise<string> {
-  const source = inRoot('test', 'e2e', 'support', 'extensions', name);
-  const target = join(home, `test-${name}`);
+async function buildTestExtension(nameOrFolder: string, home: string): Promise<string> {
+  const source = resolve(inRoot('test', 'e2e', 'support', 'extensions'), nameOrFolder);
+  const target = join(home, `test-${basename(source)}`);
   mkdirSync(target);
   copyFileSync(join(source, 'package.json'), join(target, 'package.json'));
   await build({
@@ -104,7 +102,7 @@ export async function startHost({ settings, env, extensions = [], smokeTestDrive
     const variables = environment(home, env);
     const [vsix, ...unpacked] = await Promise.all([
       vsixOf(),
-      ...(['probe', ...extensions] as const).map(name => buildTestExtension(name, home)),
+      ...['probe', ...extensions].map(name => buildTestExtension(name, home)),
     ]);
     await codeServer.installVsix(vsix, { home, extensionsDir, env: variables });
     const server = await codeServer.startCodeServer({

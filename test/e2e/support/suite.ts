@@ -122,5 +122,6 @@ async function keepEvidence(name: string, parts: { workbench: Workbench; probe: 
   const events = await probe.events().catch((error: unknown) => String(error));
   const evidence = { events, errors: workbench.errors, logs: host.logs(), server: host.output() };
   writeFileSync(`${path}.json`, JSON.stringify(evidence, undefined, 1));
-  console.error(`Screenshot, debug messages and logs are in ${path}.png and .json`);
+  console.error(`Screenshot, debug messages and logs are in ${path}.png and .json. The window shows:`);
+  for (const line of await workbench.visibleText().catch(() => [])) console.error(`  ${line}`);
 }

@@ -3,6 +3,9 @@ import type { BrowserContext, Locator, Page } from 'playwright-core';
 /** Generous: CI's cores may be busy. */
 const LIMIT_MS = Number(process.env['E2E_TIMEOUT'] ?? 60_000);
 
+/** One try of something that a redraw may undo; short, because it is tried again. */
+const TRY_MS = 3000;
+
 const isOutside = (url: string): boolean => /^(https?|wss?):/.test(url) && new URL(url).hostname !== '127.0.0.1';
 
 /** One window of VS Code as a person uses it. Waits are Playwright's own: each action waits until it can be done. */
@@ -28,20 +31,50 @@ export class Workbench {
     return workbench;
   }
 
+  /**
+   * Does something until it has had its effect, because a busy window loses a click or a key now and then, and a redraw
+   * undoes a hover. `act` must do no harm when the effect is only late: it is called again.
+   */
+  private async until(what: string, isDone: () => Promise<boolean>, act: () => Promise<unknown>): Promise<void> {
+    let problem: unknown;
+    for (const limit = Date.now() + LIMIT_MS; Date.now() < limit;) {
+      if (await isDone()) return;
+      await act().catch((error: unknown) => (problem = error));
+    }
+    if (!(await isDone())) throw new Error(`${what}: not done within ${LIMIT_MS} ms`, { cause: problem });
+  }
+
+  private async setExpanded(what: string, one: Locator, isExpanded: boolean, handle = one): Promise<void> {
+    const hasState = async (state: boolean) => (await one.getAttribute('aria-expanded')) === String(state);
+    await this.until(
+      what,
+      () => hasState(isExpanded),
+      async () => {
+        if (await hasState(!isExpanded)) await handle.click({ timeout: TRY_MS });
+        for (let waited = 0; waited < 1000 && !(await hasState(isExpanded)); waited += 50)
+          await this.page.waitForTimeout(50);
+      },
+    );
+  }
+
   /** Opens the side bar that an icon of the activity bar stands for, `Run and Debug` for example. */
   async openSideBar(title: string): Promise<void> {
     const bar = this.page.locator('.sidebar .composite.title', { hasText: title });
     const tab = this.page.locator('.activitybar').getByRole('tab', { name: title });
-    if (!(await bar.isVisible())) await tab.click(); // a click on the open one would close it
-    await bar.waitFor();
+    await this.until(
+      `open ${title}`,
+      () => bar.isVisible(),
+      async () => {
+        await tab.click({ timeout: TRY_MS });
+        await bar.waitFor({ timeout: TRY_MS }); // a second click would close it
+      },
+    );
   }
 
   /** Opens Run and Debug and the view with this title in it. */
   async openDebugView(title: string): Promise<void> {
     await this.openSideBar('Run and Debug');
-    const header = this.viewHeader(title);
-    await header.waitFor();
-    if ((await header.getAttribute('aria-expanded')) === 'false') await header.click();
+    await this.setExpanded(`open ${title}`, this.viewHeader(title), true);
   }
 
   /** The title line of a view in the side bar. */
@@ -55,16 +88,27 @@ export class Workbench {
     return this.page.locator('.sidebar .pane').filter({ has: header });
   }
 
-  /** Closes a view in the side bar down to its title line, if it is open. */
+  /** Closes a view in the side bar down to its title line, which makes room for the others. */
   async fold(title: string): Promise<void> {
-    const header = this.viewHeader(title).first();
-    if ((await header.getAttribute('aria-expanded')) === 'true') await header.click();
+    await this.setExpanded(`fold ${title}`, this.viewHeader(title).first(), false);
   }
 
   /** Presses a button in the title line of a view. */
   async viewAction(title: string, name: string): Promise<void> {
-    await this.view(title).hover();
-    await this.viewHeader(title).getByRole('button', { name, exact: true }).click();
+    await this.hoverAndClick(this.view(title), this.viewHeader(title).getByRole('button', { name, exact: true }));
+  }
+
+  private async hoverAndClick(place: Locator, button: Locator): Promise<void> {
+    let isClicked = false;
+    await this.until(
+      'press a button that shows under the mouse',
+      () => Promise.resolve(isClicked),
+      async () => {
+        await place.hover({ timeout: TRY_MS });
+        await button.click({ timeout: TRY_MS });
+        isClicked = true;
+      },
+    );
   }
 
   /** A row of a tree in the side bar, found by its text; `within` is a view, if one view's rows are meant. */
@@ -77,31 +121,67 @@ export class Workbench {
     return within.locator('.welcome-view-content').filter({ hasText: text });
   }
 
-  /** Opens a closed row of a tree. */
+  /** Opens a closed row of a tree, and waits until it can be opened. */
   async expand(row: Locator): Promise<void> {
-    if ((await row.getAttribute('aria-expanded')) === 'false') await row.locator('.monaco-tl-twistie').click();
+    await this.setExpanded('open a row', row, true, row.locator('.monaco-tl-twistie'));
+  }
+
+  /** Waits for a row of a view; a tree draws only what is in sight, so it is looked for by the mouse wheel, too. */
+  async show(row: Locator, view: Locator): Promise<void> {
+    let step = 66; // three rows
+    await this.until(
+      'bring a row in sight',
+      () => row.isVisible(),
+      async () => {
+        await row.waitFor({ timeout: 300 }).catch(() => undefined);
+        if (await row.isVisible()) return;
+        const before = await view.locator('.monaco-list-row').first().getAttribute('data-index');
+        await view.locator('.monaco-list').hover({ timeout: TRY_MS });
+        await this.page.mouse.wheel(0, step);
+        await this.page.waitForTimeout(100);
+        if (before === (await view.locator('.monaco-list-row').first().getAttribute('data-index'))) step = -step;
+      },
+    );
   }
 
   /** Presses one of the small buttons that a row shows under the mouse. */
   async inlineAction(row: Locator, name: string): Promise<void> {
-    await row.hover();
-    await row.getByRole('button', { name, exact: true }).click();
+    await this.hoverAndClick(row, row.getByRole('button', { name, exact: true }));
   }
 
   /** Chooses from the menu of the right mouse button. */
   async contextMenu(row: Locator, name: string): Promise<void> {
-    await row.click({ button: 'right' });
     const item = this.page.locator('.monaco-menu').getByRole('menuitem', { name, exact: true });
-    await item.hover();
-    await this.page.waitForTimeout(200); // a menu takes no click in its first 100 ms
-    await item.click();
+    let isChosen = false;
+    await this.until(
+      `choose ${name} from a menu`,
+      () => Promise.resolve(isChosen),
+      async () => {
+        if (!(await item.isVisible())) await row.click({ button: 'right', timeout: TRY_MS });
+        await item.hover({ timeout: TRY_MS });
+        await this.page.waitForTimeout(200); // a menu takes no click in its first 100 ms
+        await item.click({ timeout: TRY_MS });
+        isChosen = true;
+      },
+    );
   }
 
   /** Runs a command from the command palette by its whole title, `Breakpod: Refresh` for example. */
   async command(title: string): Promise<void> {
-    await this.page.keyboard.press('F1');
+    await this.openQuickInput('F1');
     await this.quickInput.fill(`>${title}`);
     await this.quickPick(title);
+  }
+
+  private async openQuickInput(key: string): Promise<void> {
+    await this.until(
+      `open the list that ${key} opens`,
+      () => this.quickInput.isVisible(),
+      async () => {
+        await this.page.keyboard.press(key);
+        await this.quickInput.waitFor({ timeout: TRY_MS });
+      },
+    );
   }
 
   get quickInput(): Locator {
@@ -120,7 +200,7 @@ export class Workbench {
   }
 
   async openFile(name: string): Promise<void> {
-    await this.page.keyboard.press('Control+P');
+    await this.openQuickInput('Control+P');
     await this.quickInput.fill(name);
     await this.quickPick(name.split('/').at(-1)!);
     await this.activeTab(name).waitFor();
@@ -147,5 +227,27 @@ export class Workbench {
   /** Lines of the output that is shown in the panel. */
   outputLine(text: string | RegExp): Locator {
     return this.page.locator('.panel .view-line').filter({ hasText: text });
+  }
+
+  /** What a person would read in the window, line by line: where only text is kept of a failed test. */
+  async visibleText(): Promise<readonly string[]> {
+    const places = [
+      '.sidebar .pane-header, .sidebar .monaco-list-row, .sidebar .welcome-view-content',
+      '.notifications-toasts .notification-list-item, .monaco-dialog-box, .quick-input-widget',
+      '.tab.active, .debug-toolbar, .statusbar-item, .panel .view-line',
+    ];
+    const lines = await Promise.all(
+      places.map(place =>
+        this.page.locator(place).evaluateAll(elements =>
+          elements
+            .filter(element => element.getBoundingClientRect().height > 0)
+            .map(element => {
+              const state = element.getAttribute('aria-expanded');
+              return `${element.className.split(' ')[0]}${state === null ? '' : ` (expanded: ${state})`}: ${element.textContent?.trim().slice(0, 300)}`;
+            }),
+        ),
+      ),
+    );
+    return lines.flat();
   }
 }
