@@ -22,11 +22,11 @@ export interface Workload {
 /**
  * What a cluster has to offer so that the contract can be tested on it. All workloads are Node services with the inspector:
  * `web`, a Deployment with Skaffold's annotation, which inspects on 9229, serves on 8080 and answers at /ready; `flags` with
- * nothing but its command line; `pair` with two debuggable containers.
+ * nothing but its command line; `pair` with two debuggable containers; `crash` ends soon after each start.
  */
 export interface ContractCluster {
   kubeconfig(login: LoginName): { readonly file: string; readonly context?: string };
-  readonly workloads: Readonly<Record<'web' | 'flags' | 'pair', Workload>>;
+  readonly workloads: Readonly<Record<'web' | 'flags' | 'pair' | 'crash', Workload>>;
   /** Ends the program of a container, so that it restarts in place. */
   restartContainer(pod: PodRef, container: string): Promise<unknown>;
   /** Deletes a pod of a Deployment. */
@@ -52,13 +52,17 @@ export async function get({ api }: Login, path: string, signal = AbortSignal.tim
   return body.toString();
 }
 
-/** The pod of a workload that runs and is ready now, and is not being deleted. */
-export function podOf(login: Login, { namespace, app }: Workload, other?: PodRef): Promise<PodRef> {
+/** The pod of a workload that runs and is ready now, and is not being deleted; not the `other` one. */
+export const podOf = (login: Login, workload: Workload, other?: PodRef): Promise<PodRef> =>
+  findPod(login, workload, pod => isUsable(pod) && pod.metadata?.uid !== other?.podUid);
+
+/** Waits for a pod of a workload that is as `isSo` wants it. */
+export function findPod(login: Login, { namespace, app }: Workload, isSo: (pod: Pod) => boolean): Promise<PodRef> {
   return eventually(`a pod of ${app}`, async () => {
     const list = JSON.parse(await get(login, `/api/v1/namespaces/${namespace}/pods?labelSelector=app%3D${app}`)) as {
       readonly items: readonly Pod[];
     };
-    const metadata = list.items.find(pod => isUsable(pod) && pod.metadata?.uid !== other?.podUid)?.metadata;
+    const metadata = list.items.find(isSo)?.metadata;
     if (!metadata) return undefined;
     return { cluster: login.access.cluster, namespace, pod: metadata.name ?? '', podUid: metadata.uid ?? '' };
   });

@@ -1,6 +1,7 @@
 import { before, suite } from 'node:test';
 import { type After, afterSuite } from '../integration/demo/support.ts';
 import type { ContractCluster } from './cluster.ts';
+import { execContract } from './exec.ts';
 import { forwardContract } from './forward.ts';
 import { logsContract } from './logs.ts';
 import { watchContract } from './watch.ts';
@@ -17,6 +18,6 @@ export function contractSuite(
     before(async () => {
       cluster = await start(after);
     });
-    for (const contract of [watchContract, logsContract, forwardContract]) contract(() => cluster!);
+    for (const contract of [watchContract, logsContract, execContract, forwardContract]) contract(() => cluster!);
   });
 }

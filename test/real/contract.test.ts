@@ -18,6 +18,7 @@ for (const etcd of ['new', 'old'])
           web: { namespace: 'shop', app: 'node', containers: ['web'] },
           flags: { namespace: 'shop', app: 'flags', containers: ['web'] },
           pair: { namespace: 'shop', app: 'two', containers: ['front', 'back'] },
+          crash: { namespace: 'shop', app: 'crash', containers: ['web'] },
         },
         restartContainer: ({ pod }, container) => killContainer(cluster, pod, container),
         deletePod: ({ pod }) => deletePod(cluster, pod, '--wait=false'),

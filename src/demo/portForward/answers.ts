@@ -2,7 +2,11 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';
 
-const REASONS: Readonly<Record<number, string>> = { 400: 'Bad Request', 403: 'Forbidden' };
+const REASONS: Readonly<Record<number, string>> = {
+  400: 'Bad Request',
+  403: 'Forbidden',
+  500: 'Internal Server Error',
+};
 /** Largest message that a kubelet reads (k8s.io/apimachinery `pkg/util/portforward`, golang.org/x/net/websocket). */
 const MOST_MESSAGE_BYTES = 32 << 20;
 
