@@ -39,12 +39,19 @@ export class ApiError extends Error {
   readonly reason: string | undefined;
   /** `Retry-After` in milliseconds. */
   readonly retryAfterMs: number | undefined;
+  /** A 401 to a login that has nothing newer to offer: its file was read again, and no plugin was run. */
+  readonly isSameLogin: boolean;
 
-  constructor(status: number, message: string, options: { reason?: string; retryAfterMs?: number } = {}) {
+  constructor(
+    status: number,
+    message: string,
+    options: { reason?: string | undefined; retryAfterMs?: number; isSameLogin?: boolean } = {},
+  ) {
     super(message);
     this.status = status;
     this.reason = options.reason;
     this.retryAfterMs = options.retryAfterMs;
+    this.isSameLogin = options.isSameLogin ?? false;
   }
 }
 

@@ -1,7 +1,7 @@
 import { detect } from '../cluster/detect/detect.ts';
 import { remarksOn } from '../cluster/detect/remarks.ts';
 import { watchScopes } from '../cluster/watch/scopes.ts';
-import { failureText, rawText, UserError } from '../core/errors.ts';
+import { type Failure, failureText, rawText, UserError } from '../core/errors.ts';
 import { EventLog } from '../core/eventLog.ts';
 import { Feed, type Source } from '../core/feed.ts';
 import type { SlotId } from '../core/identity.ts';
@@ -24,14 +24,23 @@ export async function watchCommand(args: readonly string[], output: Output, sign
   const store = new Store(log);
   printLog(log, output);
   const printer = new ChangePrinter(output);
-  store.onDidChange(state => printer.print(state));
+  const refused = Promise.withResolvers<void>();
+  store.onDidChange(state => {
+    printer.print(state);
+    if (refusal(state)) refused.resolve();
+  });
   const feed = new Feed(podsOf(connection), store, error => output.say(`The watch ended: ${rawText(error)}`));
-  await Promise.race([aborted(until), feed.done]);
+  await Promise.race([aborted(until), feed.done, refused.promise]);
   feed.dispose();
-  const states = [...store.state.sources.values()];
-  const stopped = states.find(state => state.kind === 'stopped');
-  if (stopped && states.every(({ kind }) => kind === 'stopped'))
-    throw new UserError(stopped.failure.code, failureText(stopped.failure));
+  const failure = refusal(store.state);
+  if (failure) throw new UserError(failure.code, failureText(failure));
+}
+
+/** Why no source may watch; `undefined` when one may. Whoever runs a command wants to know, not to wait for a right. */
+function refusal(state: State): Failure | undefined {
+  const states = [...state.sources.values()];
+  const stopped = states.find(({ kind }) => kind === 'stopped');
+  return stopped?.kind === 'stopped' && states.every(({ kind }) => kind === 'stopped') ? stopped.failure : undefined;
 }
 
 const podsOf = ({ api, access, namespaces }: Connection): Source =>

@@ -9,8 +9,15 @@ import { OWN_CONNECTION } from './tunnel.ts';
 
 /** Limit for the head of an answer; the API server itself gives a request up after a minute. */
 const ANSWER_LIMIT_MS = 75_000;
-/** Limit for the connection before it. */
+/** Limit for the connection before it: name, TCP, TLS. */
 const CONNECT_LIMIT_MS = 10_000;
+/**
+ * Limit for one TCP attempt of it. SYNs go out after 0, 1, 3 and 7 seconds: whoever waits on would find out seconds late
+ * that the network is back, a new attempt asks at once.
+ */
+const TCP_LIMIT_MS = 3_500;
+/** TCP keep-alive. Node then asks once a second, and the tenth question without an answer ends a deaf connection. */
+const KEEP_ALIVE_MS = 1_000;
 
 /**
  * Requests to the API server of `access`, by Node's own client with the TLS options on each request: connections are
@@ -29,7 +36,8 @@ async function getAgainAtUnauthorized(access: Access, path: string, signal: Abor
     if (!(error instanceof ApiError) || error.status !== 401) throw error;
     access.forget(credentials);
     const renewed = await access.credentials(signal);
-    if (renewed === credentials) throw error; // the same token would be refused again
+    // The same token would be refused again.
+    if (renewed === credentials) throw new ApiError(401, error.message, { reason: error.reason, isSameLogin: true });
     return get(access, path, renewed, signal);
   }
 }
@@ -91,17 +99,23 @@ function answerOf(request: ClientRequest, signal: AbortSignal): Promise<Incoming
     const limit = (ms: number) => setTimeout(() => request.destroy(new DeadlineError(ms)), ms);
     let timer = limit(CONNECT_LIMIT_MS);
     const isSecure = request.protocol === 'https:';
+    const waitFor = (ms: number) => {
+      clearTimeout(timer);
+      timer = limit(ms);
+    };
     request.once('socket', socket => {
-      const connected = () => {
-        clearTimeout(timer);
-        timer = limit(ANSWER_LIMIT_MS);
-      };
-      if (request.reusedSocket || !socket.connecting) connected();
-      else socket.once(isSecure ? 'secureConnect' : 'connect', connected);
+      socket.setKeepAlive(true, KEEP_ALIVE_MS);
+      const connected = () => waitFor(ANSWER_LIMIT_MS);
+      if (request.reusedSocket || !socket.connecting) return connected();
+      socket.on('connectionAttempt', () => waitFor(TCP_LIMIT_MS));
+      socket.once('connect', () => waitFor(CONNECT_LIMIT_MS));
+      socket.once(isSecure ? 'secureConnect' : 'connect', connected);
     });
     request.once('response', response => {
       clearTimeout(timer);
       resolve(response);
+      // Else reading would fail with a mere "aborted".
+      request.on('error', error => response.destroy(error));
     });
     request.on('error', error => {
       clearTimeout(timer);

@@ -6,11 +6,12 @@ import { SilenceError } from './body.ts';
 import { type PodSource, type PodSourceOptions, watchLimits } from './options.ts';
 import { Pace } from './pace.ts';
 import { PodReader } from './podReader.ts';
-import { EmptyWatchError, hasExpired, isConnectionError, isForbidden, watchProblem } from './problems.ts';
+import { EmptyWatchError, hasExpired, isConnectionError, isForbidden, isOfTheMoment, isSameLogin, watchProblem } from './problems.ts';
 
 /**
  * Lists and watches pods. The first complete list is told as a `snapshot`; later lists, after a lost connection or an
- * expired version, only as what changed. Ends when `signal` aborts, or when a right is missing (state `stopped`).
+ * expired version, only as what changed. Ends when `signal` aborts, not before: where a right is missing it says `stopped`,
+ * asks again every few seconds, and goes on when the right is there.
  *
  * An iterator and not a callback: only events of debuggable containers come out of it, so its price does not show
  * beside that of reading the connection, and a slow consumer slows the reading instead of filling the memory.
@@ -29,7 +30,7 @@ async function* untilAborted(events: Events, signal: AbortSignal): Events {
   }
 }
 
-/** API servers refuse rights that they have not read yet while they start: a watch that worked asks again so often. */
+/** API servers refuse rights that they have not read yet while they start: a watch that worked is refused so often before it says so. */
 const refusalsBorne = 3;
 
 /** Keeps a reader reading: waits between its tries, and says how it goes. */
@@ -53,12 +54,10 @@ class PodWatch {
     while (!this.signal.aborted) {
       const error = yield* this.attempt();
       if (this.signal.aborted) return;
-      if (this.mustStop(error)) {
-        yield* this.say({ kind: 'stopped', failure: this.failure(error) });
-        return;
-      }
       const waitMs = this.waitAfter(error);
-      if (waitMs > 0) yield* this.say({ kind: 'retrying', failure: this.failure(error), retryMs: Math.round(waitMs) });
+      if (this.lacksRight(error)) yield* this.say({ kind: 'stopped', failure: this.failure(error) });
+      else if (waitMs > 0)
+        yield* this.say({ kind: 'retrying', failure: this.failure(error), retryMs: Math.round(waitMs) });
       await sleep(waitMs, this.signal);
     }
   }
@@ -75,7 +74,7 @@ class PodWatch {
     }
   }
 
-  private mustStop(error: unknown): boolean {
+  private lacksRight(error: unknown): boolean {
     if (this.reader.livedMs > 0) this.refusals = 0;
     return isForbidden(error) && (!this.reader.hasWatched || ++this.refusals > refusalsBorne);
   }
@@ -86,10 +85,12 @@ class PodWatch {
     // Silence of a watch that was open is what a quiet cluster without bookmarks looks like, too.
     const normal = error === undefined || expired || (error instanceof SilenceError && livedMs > 0);
     const retryAfterMs = error instanceof ApiError ? error.retryAfterMs : undefined;
-    const cheap = isConnectionError(error) || isForbidden(error);
+    const cheap = isConnectionError(error) || isForbidden(error) || isSameLogin(error);
     const waitMs = this.pace.after({ data, livedMs, normal, cheap, retryAfterMs });
-    // After two failures only a list is sure to be right: an etcd restored from a backup goes back in versions.
-    if (expired || this.pace.failures > 1) this.reader.listAgain();
+    if (expired) this.reader.listAgain();
+    else if (this.pace.failures > 1)
+      if (cheap || isOfTheMoment(error)) this.reader.doubt();
+      else this.reader.listAgain();
     return waitMs;
   }
 
@@ -97,9 +98,9 @@ class PodWatch {
     return failureOf(watchProblem(error ?? new EmptyWatchError(false), this.options.api.access, this.options.scope));
   }
 
-  /** A state is told when it changes, and each wait. */
+  /** A state is told when it changes, and each wait that is no stop. */
   private *say(state: SourceState): Iterable<DebugEvent> {
-    if (state.kind === this.state && state.kind === 'watching') return;
+    if (state.kind === this.state && (state.kind === 'watching' || state.kind === 'stopped')) return;
     this.state = state.kind;
     yield { kind: 'source', source: this.options.source, state };
   }

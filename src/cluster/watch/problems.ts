@@ -37,6 +37,13 @@ export const refusesStreaming = (error: unknown): boolean =>
 /** Whether the user lacks a right. */
 export const isForbidden = (error: unknown): boolean => error instanceof ApiError && error.status === 403;
 
+/** Whether the login was refused and has nothing newer to offer, which costs nobody anything to find out. */
+export const isSameLogin = (error: unknown): boolean => error instanceof ApiError && error.isSameLogin;
+
+/** Whether a server, or what stands before it, could not answer just now; that says nothing about what was asked. */
+export const isOfTheMoment = (error: unknown): boolean =>
+  error instanceof SilenceError || (error instanceof ApiError && [401, 408, 429, 502, 503, 504].includes(error.status));
+
 /** Whether the connection failed or broke, so that the server has had no work. */
 export const isConnectionError = (error: unknown): boolean =>
   error instanceof DeadlineError || (error instanceof Error && !(error instanceof UserError) && 'code' in error);
@@ -68,7 +75,7 @@ function podsForbidden(error: unknown, { namespace }: PodScope): UserError {
   return new UserError(forbiddenCode, `No right to ${verb} pods ${where}.`, {
     cause: error,
     remedy: namespace
-      ? `Ask for a role with the verbs get, list and watch on pods in namespace ${namespace}, or choose another namespace.`
+      ? `Ask for a role with the verbs get, list and watch on pods in namespace ${namespace} (the watch then begins by itself), or choose another namespace.`
       : 'Choose the namespaces to watch, or ask for a cluster role with the verbs get, list and watch on pods.',
   });
 }

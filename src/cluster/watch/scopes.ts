@@ -18,7 +18,8 @@ export const podSourceName = (namespace?: string): SourceName => (namespace ? `p
 
 /**
  * Watches the chosen namespaces, one watch each, or the whole cluster. Where that is not allowed it says once which
- * right is missing and watches the namespaces of `fallback`.
+ * right is missing and watches the namespaces of `fallback`; a right that is taken away later may come back, and until
+ * then the rows stay.
  */
 export function watchScopes(options: ScopesOptions): PodSource {
   const shared = { ...options, memory: options.memory ?? { refusesStreaming: false } };
@@ -29,9 +30,11 @@ type Events = AsyncGenerator<DebugEvent, void, void>;
 
 async function* whole(options: ScopesOptions, signal: AbortSignal): Events {
   const source = podSourceName();
+  let hasWatched = false;
   for await (const event of sourceOf(options)(signal)) {
     const refusal = refusalIn(event);
-    if (!refusal || options.fallback.length === 0) {
+    hasWatched ||= event.kind === 'source' && event.state.kind === 'watching';
+    if (!refusal || hasWatched || options.fallback.length === 0) {
       yield event;
       continue;
     }

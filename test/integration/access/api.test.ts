@@ -120,7 +120,7 @@ const answers: {
     name: '401 with a token that cannot be renewed',
     status: 401,
     body: statusBody(401, 'Unauthorized', 'Unauthorized'),
-    error: { message: 'Unauthorized' },
+    error: { message: 'Unauthorized', isSameLogin: true },
     code: 'login-refused',
     says: /refuses the login of "test"/,
   },

@@ -77,7 +77,13 @@ test('a refused token is renewed once for a request', async t => {
   assert.equal(runsIn(directory), 2);
 
   server.answer = (_, response) => json(response, statusBody(401, 'Unauthorized', 'token expired'), 401);
-  await assert.rejects(get(), { name: 'ApiError', status: 401, message: 'token expired', reason: 'Unauthorized' });
+  await assert.rejects(get(), {
+    name: 'ApiError',
+    status: 401,
+    message: 'token expired',
+    reason: 'Unauthorized',
+    isSameLogin: false,
+  });
   assert.equal(runsIn(directory), 3);
 });
 

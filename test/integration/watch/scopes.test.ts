@@ -57,8 +57,23 @@ test('scopes: a namespace that is refused stops alone', async () => {
 test('scopes: nothing to fall back to is said as it is', async () => {
   await using server = await ScriptedServer.start([forbidden]);
   await using recorder = new Recorder(watchScopes({ api: server.api, detect, fallback: [], limits }));
-  await recorder.done;
+  await recorder.until(() => server.requests.length > 2);
   assert.deepEqual(recorder.states, ['connecting', 'stopped']);
+});
+
+test('scopes: a whole cluster that was watched is not given up for a right that is missing now', async () => {
+  const ends: Answer = response => {
+    sendList(response, 100, pod('a', 1));
+    response.end();
+  };
+  const refusals = Array.from({ length: 6 }, () => forbidden);
+  const again: Answer = response => sendList(response, 200, pod('b', 1));
+  await using server = await ScriptedServer.start([ends, ...refusals, again]);
+  await using recorder = new Recorder(watchScopes({ api: server.api, detect, fallback: ['shop'], limits }));
+  await recorder.until(() => recorder.containers.length >= 3);
+  assert.deepEqual(recorder.containers, ['= a', '+b running', '-a']);
+  assert.ok(recorder.states.includes('stopped'));
+  assert.deepEqual(recorder.notices, []);
 });
 
 test('scopes: what one watch learns about streaming lists the others know', async () => {
