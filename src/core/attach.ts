@@ -11,7 +11,14 @@ import type {
   Recipes,
   SourcePaths,
 } from './contracts.ts';
-import { attachCancelled, containerGone, notAttachable, portUnknown, stepTimedOut } from './attachProblems.ts';
+import {
+  attachCancelled,
+  containerGone,
+  notAttachable,
+  notReleased,
+  portUnknown,
+  stepTimedOut,
+} from './attachProblems.ts';
 import { failureOf, type Step, UserError } from './errors.ts';
 import type { InstanceId, SlotId } from './identity.ts';
 import type { Container, Session } from './model.ts';
@@ -27,6 +34,9 @@ export const stepLimitsMs: Readonly<Record<Step, number>> = Object.freeze({
   paths: 10_000,
   session: 120_000,
 });
+
+/** How long the end of a session may take to free the program, in milliseconds. */
+const releaseLimitMs = 5_000;
 
 type RunStep = <T>(step: Step, work: (signal: AbortSignal) => Promise<T>) => Promise<T>;
 
@@ -64,7 +74,10 @@ interface Reached {
  */
 export class AttachCoordinator implements Disposable {
   private readonly running = new Map<SlotId, Running>();
-  private readonly forwards = new Map<string, Forward>();
+  /** By session. */
+  private readonly attached = new Map<string, Readonly<{ forward: Forward; recipe: Recipe }>>();
+  /** Programs that are being freed after the end of their session. */
+  private readonly leaving = new Map<SlotId, Promise<void>>();
   /** Of suspended programs whose session did not start: closing the probe's connection would start the program. */
   private readonly kept = new Map<SlotId, Reached>();
   private readonly own = new Disposables();
@@ -84,6 +97,7 @@ export class AttachCoordinator implements Disposable {
    * Rejects with the `UserError` that the row shows too.
    */
   async attach(slot: SlotId): Promise<void> {
+    await this.leaving.get(slot);
     const session = this.sessionOn(slot);
     if (session) return this.parts.sessions.focus(session.id);
     const under = this.running.get(slot);
@@ -100,12 +114,13 @@ export class AttachCoordinator implements Disposable {
     this.takeKept(slot)?.forward.dispose();
     const session = this.sessionOn(slot);
     if (session) await this.parts.sessions.detach(session.id);
+    await this.leaving.get(slot);
   }
 
   dispose(): void {
     for (const { control } of this.running.values()) control.abort(attachCancelled());
-    for (const forward of this.forwards.values()) forward.dispose();
-    this.forwards.clear();
+    for (const { forward } of this.attached.values()) forward.dispose();
+    this.attached.clear();
     for (const { forward } of this.kept.values()) forward.dispose();
     this.kept.clear();
     this.own.dispose();
@@ -129,7 +144,7 @@ export class AttachCoordinator implements Disposable {
       const local = { host: '127.0.0.1', port: forward.localPort };
       const configuration = this.parts.configurationOf(recipe, container, local, paths);
       const id = await at('session', s => this.parts.sessions.start(configuration, s));
-      this.forwards.set(id, forward);
+      this.attached.set(id, { forward, recipe });
       // A container that was restarted meanwhile is the one that the debugger has reached.
       const reachedNow = store.state.entries.get(slot)?.container ?? container;
       const session = sessionOf(id, reachedNow, configuration.name, forward.localPort);
@@ -198,16 +213,43 @@ export class AttachCoordinator implements Disposable {
       this.kept.delete(slot);
       forward.dispose();
     }
-    for (const [id, forward] of this.forwards) {
+    for (const [id, { forward }] of this.attached) {
       const session = sessions.get(id);
       if (session && !lives.has(session.slot)) forward.retarget(undefined);
     }
   }
 
   private ended(sessionId: string): void {
-    this.forwards.get(sessionId)?.dispose();
-    this.forwards.delete(sessionId);
-    this.parts.store.apply({ kind: 'detached', sessionId });
+    const { store } = this.parts;
+    const { forward, recipe } = this.attached.get(sessionId) ?? {};
+    this.attached.delete(sessionId);
+    const over = () => {
+      forward?.dispose();
+      store.apply({ kind: 'detached', sessionId });
+    };
+    const slot = store.state.sessions.get(sessionId)?.slot;
+    if (!forward || !recipe?.release || !slot || !store.state.lives.has(slot)) return over();
+    // The row says "attached" meanwhile, since the breakpoints of a next session are to stay.
+    const leaving = this.release(slot, forward, recipe).finally(() => {
+      this.leaving.delete(slot);
+      over();
+    });
+    this.leaving.set(slot, leaving);
+  }
+
+  private async release(slot: SlotId, forward: Forward, recipe: Recipe): Promise<void> {
+    try {
+      await within(releaseLimitMs, undefined, async signal => recipe.release?.(forward, signal));
+    } catch (error) {
+      const { entries, lives } = this.parts.store.state;
+      const entry = entries.get(slot);
+      if (entry && lives.has(slot))
+        this.parts.store.apply({
+          kind: 'notice',
+          source: entry.source,
+          ...notReleased(entry.container, recipe, error),
+        });
+    }
   }
 
   private sessionOn(slot: SlotId): Session | undefined {

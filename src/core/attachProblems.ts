@@ -1,5 +1,7 @@
 import type { DeadlineError } from '../lib/deadline.ts';
-import { type Step, UserError } from './errors.ts';
+import type { Recipe } from './contracts.ts';
+import { rawText, type Step, UserError } from './errors.ts';
+import type { Container } from './model.ts';
 
 /** The user gave the attach up. */
 export const attachCancelled = () => new UserError('attach-cancelled', 'The attach was cancelled.');
@@ -34,3 +36,10 @@ export const stepTimedOut = (step: Step, error: DeadlineError) =>
       remedy: 'Look at the log, then try again.',
     },
   );
+
+/** The debugger has left, but whether the program goes on is not known. */
+export const notReleased = ({ namespace, pod, container }: Container, { label }: Recipe, error: unknown) =>
+  ({
+    level: 'warn',
+    text: `After the end of the session, ${namespace}/${pod}:${container} could not be freed of what the ${label} leaves behind (${rawText(error)}): it may be stopped. Attach again, then continue.`,
+  }) as const;

@@ -49,6 +49,8 @@ export interface Ready {
 export interface PathMap {
   readonly local?: string;
   readonly remote?: string;
+  /** Go: the module in the local directory, and the import path of its main package where only one can be meant. */
+  readonly module?: Readonly<{ path: string; main?: string }>;
   readonly sources: readonly string[];
 }
 
@@ -67,6 +69,11 @@ export interface Recipe {
   readonly ports: readonly string[];
   /** Waits until the listener answers in its own protocol; throws `UserError`. Leaves no trace in the debuggee. */
   ready(forward: Forward, options: { suspended: boolean; signal: AbortSignal }): Promise<Ready>;
+  /**
+   * Frees a program that its debugger would leave stopped, or with breakpoints, when it goes. Called after the end of a
+   * session while the container lives; throws when the listener cannot be asked.
+   */
+  release?(forward: Forward, signal: AbortSignal): Promise<void>;
   /** Fields of the debug type; type, request and name come from the caller. */
   attach(at: { host: string; port: number }, paths: PathMap): Fields;
 }

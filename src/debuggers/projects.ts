@@ -1,4 +1,4 @@
-import { basename, join } from 'node:path';
+import { basename, join, sep } from 'node:path';
 import type { WorkspaceFiles } from '../core/contracts.ts';
 import type { Container } from '../core/model.ts';
 
@@ -17,6 +17,14 @@ const MARKERS: Readonly<Record<string, readonly string[]>> = {
   go: ['go.mod'],
 };
 
+/** Source files: where no file marks a project, the topmost directories with one of these are the projects. */
+const SOURCES: Readonly<Record<string, RegExp>> = {
+  jvm: /\.(?:java|kt|scala)$/,
+  nodejs: /\.[cm]?[jt]sx?$/,
+  python: /\.py$/,
+  go: /\.go$/,
+};
+
 /** Directories that hold nothing of the user's own. */
 const SKIPPED = /^(?:\..*|node_modules|vendor|dist|build|out|target|bin|venv|__pycache__)$/;
 const DEEPEST = 4;
@@ -25,7 +33,9 @@ const MOST_DIRECTORIES = 1500;
 /** The projects in the open folders, those nearest to a folder's root first; bounded in depth and number. */
 export async function findProjects(files: WorkspaceFiles, runtime: string | undefined): Promise<Project[]> {
   const markers = Object.hasOwn(MARKERS, runtime ?? '') ? MARKERS[runtime!]! : [];
+  const source = Object.hasOwn(SOURCES, runtime ?? '') ? SOURCES[runtime!]! : undefined;
   const projects: Project[] = [];
+  const unmarked: Project[] = [];
   let level = [...files.folders];
   let looked = 0;
   for (let depth = 0; depth < DEEPEST && level.length > 0; depth++) {
@@ -35,11 +45,14 @@ export async function findProjects(files: WorkspaceFiles, runtime: string | unde
       const entries = await files.list(dir);
       const marker = markers.find(name => entries.some(entry => entry.name === name && !entry.isDirectory));
       if (marker !== undefined) projects.push({ dir, marker });
+      const first = entries.find(({ name, isDirectory }) => !isDirectory && source?.test(name));
+      if (first && !unmarked.some(above => dir.startsWith(join(above.dir, sep))))
+        unmarked.push({ dir, marker: first.name });
       next.push(...entries.filter(e => e.isDirectory && !SKIPPED.test(e.name)).map(({ name }) => join(dir, name)));
     }
     level = next;
   }
-  return projects;
+  return projects.length > 0 ? projects : unmarked;
 }
 
 /** Names of a container, each with what it is the name of; the best first. */

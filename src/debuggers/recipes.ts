@@ -1,5 +1,6 @@
 import type { PathMap, Recipe, Recipes } from '../core/contracts.ts';
 import type { Container, KnownRuntime } from '../core/model.ts';
+import { releaseDlv } from './delve.ts';
 import { noPortDebugger, noRuntime, pydevdUnsupported, unknownRuntime } from './problems.ts';
 import { inspectorReady } from './readiness/inspector.ts';
 import { jdwpReady } from './readiness/jdwp.ts';
@@ -84,14 +85,9 @@ export const recipeTable: Readonly<Record<PortRuntime, Recipe>> = Object.freeze(
     extensions: ['golang.go'],
     ports: ['dlv'],
     ready: (forward, { signal }) => keptReady(forward, dlv, signal),
+    release: releaseDlv,
     // Without `debugAdapter` the outcome depends on the dlv that this machine has.
-    attach: ({ host, port }, { local, remote }) => ({
-      mode: 'remote',
-      debugAdapter: 'dlv-dap',
-      host,
-      port,
-      ...(local === undefined || remote === undefined ? {} : { substitutePath: [{ from: local, to: remote }] }),
-    }),
+    attach: ({ host, port }, paths) => ({ mode: 'remote', debugAdapter: 'dlv-dap', host, port, ...goPaths(paths) }),
   }),
 });
 
@@ -124,4 +120,21 @@ function nodePaths({ local, remote }: PathMap) {
     remoteRoot: remote,
     outFiles: [`${slashed}/**/*.(m|c|)js`, '!**/node_modules/**'],
   };
+}
+
+/**
+ * A Go program remembers the directory of its build, which nothing outside tells; dlv finds it by the names of the packages
+ * (Delve `service/debugger/debugger.go`, `guessSubstitutePath`), but only when it is given no mapping.
+ */
+function goPaths({ local, remote, module }: PathMap) {
+  if (local === undefined) return {};
+  if (module)
+    return {
+      guessSubstitutePath: {
+        ImportPathOfMainPackage: module.main ?? '',
+        ClientGOROOT: '',
+        ClientModuleDirectories: { [module.path]: local },
+      },
+    };
+  return remote === undefined ? {} : { substitutePath: [{ from: local, to: remote }] };
 }

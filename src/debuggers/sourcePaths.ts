@@ -2,6 +2,7 @@ import { join, posix, win32 } from 'node:path';
 import type { PathMap, Ready, SourcePaths, WorkspaceFiles } from '../core/contracts.ts';
 import type { Container } from '../core/model.ts';
 import { oneLine } from '../lib/plainText.ts';
+import { goModule } from './goModule.ts';
 import { findProjects, nameShared, namesOf, type Project } from './projects.ts';
 import { matchScript, type ScriptMatch, widen } from './scriptMatch.ts';
 
@@ -19,11 +20,34 @@ async function mapFor(files: WorkspaceFiles, container: Container, ready: Ready)
   const byScript = ready.script === undefined ? undefined : await mapByScript(files, projects, container, ready.script);
   if (byScript) return byScript;
   const { dir, source } = projectOf(projects, files, container);
+  if (runtime === 'go') return goSources(files, { dir, source }, container, ready);
   const remote = await remoteOf(files, dir, container, ready);
   return {
     local: dir,
     ...(remote.dir === undefined ? {} : { remote: remote.dir }),
-    sources: [source, remote.source, ...(runtime === 'go' ? [GO_NOTE] : [])],
+    sources: [source, remote.source],
+  };
+}
+
+/** A program of a module knows where it was built; only for one without is the directory in the container of any use. */
+async function goSources(
+  files: WorkspaceFiles,
+  { dir, source }: { dir: string; source: string },
+  container: Container,
+  ready: Ready,
+): Promise<PathMap> {
+  const names = namesOf(container).map(({ name }) => name);
+  const module = await goModule(files, dir, names);
+  if (module) {
+    const main = module.main === undefined ? '' : `, its main package is ${oneLine(module.main)}`;
+    const found = `It is the Go module ${oneLine(module.path)}${main}; dlv (1.24 or newer) knows where that was built.`;
+    return { local: dir, module, sources: [source, found] };
+  }
+  const remote = await remoteOf(files, dir, container, ready);
+  return {
+    local: dir,
+    ...(remote.dir === undefined ? {} : { remote: remote.dir }),
+    sources: [source, remote.source, GO_NOTE],
   };
 }
 
@@ -113,7 +137,7 @@ const workdirIn = (dockerfile: string): string | undefined =>
  * Paths from a pod are foreign text, and VS Code replaces `${…}` in a configuration, even runs commands for it: only
  * absolute paths without any get through.
  */
-function clean({ local, remote, sources }: PathMap): PathMap {
+function clean({ local, remote, module, sources }: PathMap): PathMap {
   const goodLocal = local !== undefined && isGood(local) ? local : undefined;
   const goodRemote = remote !== undefined && isGood(remote) ? remote : undefined;
   const refused = [local, remote]
@@ -122,6 +146,7 @@ function clean({ local, remote, sources }: PathMap): PathMap {
   return {
     ...(goodLocal === undefined ? {} : { local: goodLocal }),
     ...(goodRemote === undefined ? {} : { remote: goodRemote }),
+    ...(module === undefined || JSON.stringify(module).includes('${') ? {} : { module }),
     sources: [...sources, ...refused],
   };
 }

@@ -21,20 +21,25 @@ export class NotYet extends Error {
 /** How often a listener may end a connection without an answer before that is taken for its last word. */
 export const CLOSED_TRIES = 3;
 
+/** A listener that is there answers within this time, in milliseconds; shorter silence tells nothing. */
+const ANSWER_MS = 5_000;
+
 const WAIT = { firstMs: 150, mostMs: 1000 };
 
 /**
- * Tries until an attempt succeeds. Throws what an attempt throws; at the end of the time, the failure of the last one;
- * when `signal` says itself why it ends (a `UserError`), that.
+ * Tries until an attempt succeeds. Throws what an attempt throws; at the end of the time, the failure of the last one,
+ * unless the end has cut that short; when `signal` says itself why it ends (a `UserError`), that.
  */
 export async function untilReady<T>(signal: AbortSignal, attempt: () => Promise<T>): Promise<T> {
   let last: UserError | undefined;
   let same = 0;
   for (let tries = 0; !signal.aborted; tries++) {
+    const begunMs = performance.now();
     try {
       return await attempt();
     } catch (error) {
       if (!(error instanceof NotYet)) throw error;
+      if (signal.aborted && last && performance.now() - begunMs < ANSWER_MS) break;
       same = error.failure.code === last?.code ? same + 1 : 1;
       last = error.failure;
       if (same >= error.tries) throw last;

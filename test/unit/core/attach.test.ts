@@ -25,6 +25,7 @@ interface Given {
   ready?(signal: AbortSignal): Promise<object>;
   mapFor?(): Promise<never>;
   start?(signal: AbortSignal): Promise<string>;
+  release?(): Promise<void>;
 }
 
 function arrange(given: Given = {}) {
@@ -48,6 +49,7 @@ function arrange(given: Given = {}) {
     ports: ['devtools'],
     ready: async (_, { signal }) => (given.ready ? given.ready(signal) : {}),
     attach: () => ({}),
+    ...(given.release ? { release: given.release } : {}),
   };
   const parts: AttachParts = {
     store,
@@ -252,3 +254,36 @@ for (const [name, end] of Object.entries({
     end(store);
     assert.deepEqual(calls, ['start', 'forward closed']);
   });
+
+test('a program that its debugger may leave stopped is freed before the row is ready again; a next attach waits', async () => {
+  let freed!: () => void;
+  const { coordinator, row, calls, ended } = arrange({
+    release: () => new Promise<void>(resolve => (freed = resolve)),
+  });
+  await coordinator.attach(web.slot);
+  ended.fire('s1');
+  assert.equal(row()?.state, 'attached');
+  const next = coordinator.attach(web.slot);
+  await new Promise(setImmediate);
+  assert.deepEqual(calls, ['start']);
+  freed();
+  await next;
+  assert.deepEqual(calls, ['start', 'forward closed', 'start']);
+});
+
+test('a program that could not be freed is told in the log; one that is gone is not', async () => {
+  const { coordinator, row, log, store, ended, calls } = arrange({ release: () => Promise.reject(broken('silent')) });
+  await coordinator.attach(web.slot);
+  await coordinator.detach(web.slot);
+  assert.equal(row()?.state, 'ready');
+  const warnings = () => log.records.filter(({ level }) => level === 'warn').map(({ entry }) => entry);
+  assert.match(
+    warnings().join(),
+    /web could not be freed of what the Node\.js leaves behind \(.*\): it may be stopped/,
+  );
+  await coordinator.attach(web.slot);
+  store.apply({ kind: 'gone', source: 'pods', slot: web.slot });
+  ended.fire('s1');
+  assert.equal(warnings().length, 1);
+  assert.equal(calls.at(-1), 'forward closed');
+});

@@ -80,6 +80,22 @@ const configurations: { runtime: keyof typeof recipeTable; paths: object; want: 
   },
   {
     runtime: 'go',
+    paths: { ...mapped, module: { path: 'shop.example/web', main: 'shop.example/web/cmd/web' } },
+    want: {
+      type: 'go',
+      mode: 'remote',
+      debugAdapter: 'dlv-dap',
+      host: '127.0.0.1',
+      port: 53211,
+      guessSubstitutePath: {
+        ImportPathOfMainPackage: 'shop.example/web/cmd/web',
+        ClientGOROOT: '',
+        ClientModuleDirectories: { 'shop.example/web': '/home/me/shop/web' },
+      },
+    },
+  },
+  {
+    runtime: 'go',
     paths: unmapped,
     want: { type: 'go', mode: 'remote', debugAdapter: 'dlv-dap', host: '127.0.0.1', port: 53211 },
   },

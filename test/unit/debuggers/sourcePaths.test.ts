@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import type { Ready, WorkspaceFiles } from '../../../src/core/contracts.ts';
+import type { PathMap, Ready, WorkspaceFiles } from '../../../src/core/contracts.ts';
 import type { Container, Detection } from '../../../src/core/model.ts';
 import { sourcePaths } from '../../../src/debuggers/sourcePaths.ts';
 import { container } from '../../support/containers.ts';
@@ -29,7 +29,7 @@ interface Case {
   readonly files: WorkspaceFiles;
   readonly container: Container;
   readonly ready?: Ready;
-  readonly want: { local?: string; remote?: string };
+  readonly want: Omit<PathMap, 'sources'>;
   readonly says?: RegExp;
 }
 
@@ -144,6 +144,60 @@ const cases: Case[] = [
     container: web({ runtime: 'go', workingDir: '/src' }),
     want: { local: '/ws/a/web', remote: '/src' },
     says: /So has \/ws\/b\/web/,
+  },
+  {
+    name: 'Go: a module with its main package at the top',
+    files: workspace([], {
+      'web/go.mod': 'module "shop.example/web" // here',
+      'web/main.go': '// Sells.\npackage main',
+    }),
+    container: web({ runtime: 'go', workingDir: '/src' }),
+    want: { local: '/ws/web', module: { path: 'shop.example/web', main: 'shop.example/web' } },
+    says: /Go module shop\.example\/web, its main package is shop\.example\/web;/,
+  },
+  {
+    name: 'Go: of several commands of a module the one with the name of the container',
+    files: workspace([], {
+      'go.mod': 'module shop',
+      'shop.go': 'package shop',
+      'shop_test.go': 'package main',
+      'cmd/api/api.go': 'package main',
+      'cmd/web/web.go': 'package main',
+    }),
+    container: web({ runtime: 'go' }),
+    want: { local: '/ws', module: { path: 'shop', main: 'shop/cmd/web' } },
+  },
+  {
+    name: 'Go: several commands and no name',
+    files: workspace([], { 'go.mod': 'module shop', 'cmd/a/a.go': 'package main', 'cmd/b/b.go': 'package main' }),
+    container: web({ runtime: 'go' }),
+    want: { local: '/ws', module: { path: 'shop' } },
+  },
+  {
+    name: 'Go: a module with a name that VS Code would replace',
+    files: workspace([], { 'go.mod': 'module ${command:x}', 'main.go': 'package main' }),
+    container: web({ runtime: 'go' }),
+    want: { local: '/ws' },
+  },
+  {
+    name: 'no file marks a project: the topmost directory with sources that has a name of the container',
+    files: workspace(['services/web/server.py', 'services/web/web/part.py', 'services/mail/server.py']),
+    container: web({ runtime: 'python', workingDir: '/app' }),
+    want: { local: '/ws/services/web', remote: '/app' },
+    says: /has the name of the container/,
+  },
+  {
+    name: 'no file marks a project: the only directory with sources',
+    files: workspace(['services/orders/Server.java', 'README.md']),
+    container: web({ runtime: 'jvm' }),
+    want: { local: '/ws/services/orders' },
+    says: /only project with a Server\.java/,
+  },
+  {
+    name: 'a marked project counts more than a directory with sources that has the name',
+    files: workspace(['shop/pyproject.toml', 'shop/web/part.py']),
+    container: web({ runtime: 'python', workingDir: '/app' }),
+    want: { local: '/ws/shop', remote: '/app' },
   },
   {
     name: 'the only project',

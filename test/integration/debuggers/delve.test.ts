@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import test, { type TestContext } from 'node:test';
+import { recipeTable } from '../../../src/debuggers/recipes.ts';
+import { DirectForward } from '../../support/directForward.ts';
+import { freePort, listen } from '../../support/listeners.ts';
+
+// What a dlv with --accept-multiclient says; the real one is in test/real/debuggers.
+
+interface Request {
+  readonly id: number;
+  readonly method: string;
+  readonly params: readonly [{ readonly name?: string; readonly Id?: number }];
+}
+
+/** Serves until the test ends; `answer` gives a result, or nothing for a call that is not answered. */
+async function forwardTo(t: TestContext, answer: (request: Request) => unknown): Promise<DirectForward> {
+  const port = await listen(t, client =>
+    client.on('data', chunk => {
+      for (const line of chunk.toString().split('\n').filter(Boolean)) {
+        const request = JSON.parse(line) as Request;
+        const result = answer(request);
+        if (result) client.write(`${JSON.stringify({ id: request.id, result, error: null })}\n`);
+      }
+    }),
+  );
+  const forward = await DirectForward.to(port);
+  t.after(() => forward.dispose());
+  return forward;
+}
+
+const release = (forward: DirectForward, signal = AbortSignal.timeout(30_000)) =>
+  recipeTable.go.release!(forward, signal);
+
+test('go: after a session its breakpoints go, those of others stay, and the program runs', async t => {
+  const called: string[] = [];
+  let looks = 0;
+  const forward = await forwardTo(t, ({ method, params: [{ name, Id }] }) => {
+    called.push([method.replace('RPCServer.', ''), name ?? Id].filter(Boolean).join(' '));
+    if (name === 'continue') return undefined; // answered at the next stop
+    if (method.endsWith('State')) return { State: { Running: ++looks > 2 } };
+    const names = ['unrecovered-panic', 'sourceBp Path="/a.go" Line=1', '', 'functionBreakpoint Name=f', 'mine'];
+    return { Breakpoints: names.map((each, id) => ({ id, name: each })) };
+  });
+  await release(forward);
+  assert.deepEqual(called.slice(0, 5), [
+    'Command halt',
+    'ListBreakpoints',
+    'ClearBreakpoint 1',
+    'ClearBreakpoint 3',
+    'Command continue',
+  ]);
+  assert.deepEqual(called.slice(5), ['State', 'State', 'State']);
+  assert.equal(forward.open, 0);
+});
+
+test('go: a program that stops again at once has been let go', async t => {
+  const forward = await forwardTo(t, ({ method }) =>
+    method.endsWith('State') ? { State: { Running: false } } : { Breakpoints: [] },
+  );
+  await release(forward);
+});
+
+const silent = () => undefined;
+for (const { name, to, signal, error } of [
+  {
+    name: 'silent',
+    to: (t: TestContext) => forwardTo(t, silent),
+    signal: () => AbortSignal.timeout(300),
+    error: /time/,
+  },
+  { name: 'not there', to: async () => DirectForward.to(await freePort()), error: /ECONNREFUSED|closed/ },
+  {
+    name: 'something else',
+    to: async (t: TestContext) => DirectForward.to(await listen(t, client => client.write('HTTP/1.1 400\n'))),
+    error: /not dlv/,
+  },
+])
+  test(`go: a dlv that is ${name} fails the release`, async t => {
+    const forward = await to(t);
+    t.after(() => forward.dispose());
+    await assert.rejects(release(forward, signal?.()), error);
+    assert.equal(forward.open, 0);
+  });
