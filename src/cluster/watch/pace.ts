@@ -14,7 +14,7 @@ export interface Try {
 }
 
 /** Longest wait after a cheap try: whoever looks at the view wants to see that the cluster is back. */
-const MOST_AFTER_CHEAP_MS = 4_000;
+const MOST_AFTER_CHEAP_MS = 3_000;
 
 /**
  * Decides how long to wait before the next try. Waits grow with each try and start anew only after one that brought

@@ -5,7 +5,7 @@ import { within } from '../../lib/deadline.ts';
 import { utf8Of } from '../../lib/lines.ts';
 import { Once } from '../../lib/once.ts';
 import { oneLine } from '../../lib/plainText.ts';
-import { bodyOf, linesOf } from './body.ts';
+import { bodyOf, linesOf, SilenceError } from './body.ts';
 import { type Frame, parseFrame } from './frames.ts';
 import { KnownPods } from './knownPods.ts';
 import { type PodSourceOptions, type ServerMemory, type WatchLimits, watchLimits } from './options.ts';
@@ -15,6 +15,9 @@ import { PodPaths } from './podPaths.ts';
 import { headOf, mayBeListed, podKey } from './prefilter.ts';
 import { EmptyWatchError, hasExpired, refusesStreaming } from './problems.ts';
 
+/** Life of a watch that a list follows, and the silence after which it has told all. */
+const DOUBTED_SECONDS = 2;
+const TOLD_ALL_MS = 1_000;
 /** Unreadable events of one try that are told one by one. */
 const mostUnreadable = 3;
 const nothing: readonly DebugEvent[] = [];
@@ -35,6 +38,8 @@ export class PodReader {
 
   /** Where to continue from; `undefined` when only a list can tell. */
   private version: string | undefined;
+  /** Whether `version` may belong to another history. */
+  private isDoubted = false;
   /** Pods that the list under way has told of. */
   private listing: Set<string> | undefined;
   private toldAll = false;
@@ -81,6 +86,14 @@ export class PodReader {
     this.version = undefined;
   }
 
+  /**
+   * Makes the next watch a short one that a list follows. Only a watch tells every run of a container that came and went
+   * while nobody was connected; only a list is sure to be right, for an etcd restored from a backup goes back in versions.
+   */
+  doubt(): void {
+    this.isDoubted = true;
+  }
+
   /** One try; ends when its watch ends in good order, and throws for any other reason. */
   async *read(): Events {
     this.wasHollow = this.liveSince !== undefined && this.heard === 0;
@@ -92,6 +105,7 @@ export class PodReader {
   }
 
   private async *list(): Events {
+    this.isDoubted = false;
     if (this.memory.refusesStreaming) return yield* this.listByPages();
     try {
       return yield* this.listByWatching();
@@ -136,18 +150,30 @@ export class PodReader {
 
   private async *watch(version: string): Events {
     this.version = version;
-    const seconds = this.life();
+    const isShort = this.isDoubted;
+    const seconds = isShort ? DOUBTED_SECONDS : this.life();
     const response = await this.open(this.paths.watch(version, seconds));
     this.goLive();
     if (!this.wasHollow) yield this.watching();
     const before = this.heard;
+    if (isShort) return yield* this.replay(response);
     yield* this.follow(response);
     if (this.heard === before && this.livedMs < seconds * 500) throw new EmptyWatchError(false);
   }
 
+  private async *replay(response: IncomingMessage): Events {
+    try {
+      yield* this.follow(response, TOLD_ALL_MS);
+    } catch (error) {
+      if (!(error instanceof SilenceError)) throw error;
+    }
+    this.listAgain();
+    yield* this.list();
+  }
+
   /** Reads a watch to its end. */
-  private async *follow(response: IncomingMessage): Events {
-    const idleMs = () => (this.listing ? this.limits.answerMs : this.limits.idleMs);
+  private async *follow(response: IncomingMessage, watchIdleMs = this.limits.idleMs): Events {
+    const idleMs = () => (this.listing ? this.limits.answerMs : watchIdleMs);
     for await (const lines of linesOf(response, { idleMs, signal: this.signal }))
       for (const line of lines) for (const event of this.take(line)) yield event; // `yield*` would wait for each line
   }

@@ -6,7 +6,15 @@ import { SilenceError } from './body.ts';
 import { type PodSource, type PodSourceOptions, watchLimits } from './options.ts';
 import { Pace } from './pace.ts';
 import { PodReader } from './podReader.ts';
-import { EmptyWatchError, hasExpired, isConnectionError, isForbidden, isOfTheMoment, isSameLogin, watchProblem } from './problems.ts';
+import {
+  EmptyWatchError,
+  hasExpired,
+  isConnectionError,
+  isForbidden,
+  isOfTheMoment,
+  isSameLogin,
+  watchProblem,
+} from './problems.ts';
 
 /**
  * Lists and watches pods. The first complete list is told as a `snapshot`; later lists, after a lost connection or an

@@ -213,3 +213,13 @@ test('what is not there or speaks something else is told apart', async t => {
     assert.match(String(problem.cause), cause, url);
   }
 });
+
+test('a connection that breaks inside a body says how', async t => {
+  const port = await listening(t, socket => {
+    socket.on('data', () => {
+      socket.write('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf', () => socket.resetAndDestroy());
+    });
+  });
+  const api = kubeApi(await accessTo(directoryFor(t), `http://127.0.0.1:${port}`));
+  assert.match(String(await errorOf(text(await api.get('/x', soon())))), /read ECONNRESET/);
+});

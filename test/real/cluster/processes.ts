@@ -44,10 +44,11 @@ export const markedWith = (work: string): Process[] =>
 export const inCgroup = (cgroup: string): number[] =>
   allPids().filter(pid => (textOf(`/proc/${pid}/cgroup`) ?? '').includes(`:/${cgroup}/`));
 
-/** The first process of a container: its cgroup ends with the container's id. */
+/** Process 1 of a container: its cgroup ends with the container's id. Process ids wrap, so the lowest may be a child. */
 export const processOfContainer = (cgroup: string, id: string): Process | undefined =>
   inCgroup(cgroup)
     .filter(pid => (textOf(`/proc/${pid}/cgroup`) ?? '').split('\n').some(line => line.endsWith(`/${id}`)))
+    .filter(pid => /^NSpid:.*\s1$/m.test(textOf(`/proc/${pid}/status`) ?? ''))
     .flatMap(pid => identify(pid) ?? [])[0];
 
 /** A namespace of a process, as text that is equal for processes that share it (namespaces(7)). */

@@ -7,6 +7,8 @@ import type { Cluster } from '../state.ts';
 export class DelayProxy {
   /** May change while it runs. */
   delayMs: number;
+  /** Whether new connections are reset at once. */
+  isRefusing = false;
   /** The administrator by way of it: `slow`. The API server's certificate is good for 127.0.0.1 too. */
   kubeconfig = '';
   private readonly sockets = new Set<Socket>();
@@ -14,7 +16,10 @@ export class DelayProxy {
 
   private constructor(cluster: Cluster, delayMs: number) {
     this.delayMs = delayMs;
-    this.server = createServer(client => this.join(client, connect(6443, cluster.nodeIp)));
+    this.server = createServer({ allowHalfOpen: true }, client => {
+      if (this.isRefusing) client.resetAndDestroy();
+      else this.join(client, connect({ port: 6443, host: cluster.nodeIp, allowHalfOpen: true }));
+    });
   }
 
   static async start(cluster: Cluster, delayMs: number): Promise<DelayProxy> {
@@ -25,8 +30,18 @@ export class DelayProxy {
     return proxy;
   }
 
+  /** Connections that are open, each counted once. */
+  get open(): number {
+    return this.sockets.size / 2;
+  }
+
+  /** Resets every connection that is open. */
+  cut(): void {
+    for (const socket of this.sockets) socket.resetAndDestroy();
+  }
+
   async stop(): Promise<void> {
-    for (const socket of this.sockets) socket.destroy();
+    this.cut();
     await new Promise(resolve => this.server.close(resolve));
   }
 
@@ -37,7 +52,12 @@ export class DelayProxy {
     ];
     for (const [from, to] of ends) {
       this.sockets.add(from);
-      from.on('error', () => to.destroy()).on('close', () => this.sockets.delete(from));
+      from.on('error', () => undefined); // its close tells
+      from.on('close', () => {
+        this.sockets.delete(from);
+        // Before its end it has broken off, and so does the other side; else what is under way still arrives.
+        if (!from.readableEnded) to.resetAndDestroy();
+      });
       from.pipe(this.later()).pipe(to);
     }
   }

@@ -1,5 +1,7 @@
 // What can go wrong between host and node. Traffic inside the node is not touched.
+import { kubeconfigOf } from '../kubeconfig.ts';
 import { inNode } from '../node.ts';
+import { bin } from '../paths.ts';
 import { CommandError, run } from '../run.ts';
 import type { Cluster } from '../state.ts';
 
@@ -63,3 +65,7 @@ export async function during<T>(fault: Fault, cluster: Cluster, action: () => Pr
     await fault.end(cluster);
   }
 }
+
+/** The administrator's kubectl inside the node, which none of these faults reaches. */
+export const kubectlInNode = (cluster: Cluster, ...args: string[]): Promise<string> =>
+  inNode(cluster, bin('kubectl'), '--kubeconfig', kubeconfigOf(cluster, 'admin'), ...args);

@@ -25,10 +25,10 @@ const cases: { name: string; tries: Try[]; limits?: typeof short; want: number[]
   { name: 'so do ends after one event', tries: [oneEvent, oneEvent, oneEvent, oneEvent], want: [0, 100, 200, 400] },
   { name: 'a quiet watch is never waited for', tries: [quiet, quiet, quiet], want: [0, 0, 0] },
   {
-    name: 'nobody answers: asked again within four seconds',
+    name: 'nobody answers: asked again within three seconds',
     tries: Array.from({ length: 9 }, () => ({ ...lost, cheap: true })),
     limits: { firstMs: 500, mostMs: 30_000 },
-    want: [500, 1000, 2000, 4000, 4000, 4000, 4000, 4000, 4000],
+    want: [500, 1000, 2000, 3000, 3000, 3000, 3000, 3000, 3000],
   },
   {
     name: 'what the server asks for is kept',
