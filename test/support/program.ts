@@ -1,5 +1,4 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import type { TestContext } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 
 /** A process that a test has started. */
@@ -11,9 +10,9 @@ export interface Program {
   until(pattern: RegExp): Promise<RegExpExecArray>;
 }
 
-/** Starts a program that ends with the test. */
+/** Starts a program that ends with the test, or with whatever else `t.after` stands for. */
 export function start(
-  t: TestContext,
+  t: { after(end: () => void): void },
   command: string,
   args: readonly string[],
   options: { cwd?: string; env?: NodeJS.ProcessEnv } = {},

@@ -7,7 +7,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { bin, imagesFolder } from './paths.ts';
-import { images, recipes } from './recipes.ts';
+import { type Image, images, type Recipe, recipes } from './recipes.ts';
 import { pack } from './rootfs.ts';
 import { run, until } from './run.ts';
 
@@ -19,9 +19,9 @@ export async function makeImages(): Promise<void> {
   console.error('Making the images …');
   const work = await mkdtemp(join(tmpdir(), 'breakpod-images-'));
   try {
-    const layers = await makeLayers(work);
+    const layers = await makeLayers(recipes, work);
     const storage = join(work, 'storage');
-    await withRegistry(storage, work, registry => push(registry, layers));
+    await withRegistry(storage, work, registry => pushImages(registry, images, layers));
     await keep(storage);
   } finally {
     await rm(work, { recursive: true, force: true });
@@ -39,9 +39,13 @@ async function keep(storage: string): Promise<void> {
   });
 }
 
-async function makeLayers(work: string): Promise<Map<string, string>> {
+/** Layers as tar archives in the folder `work`, by the names of the recipes. */
+export async function makeLayers(
+  wanted: Readonly<Record<string, Recipe>>,
+  work: string,
+): Promise<ReadonlyMap<string, string>> {
   const layers = new Map<string, string>();
-  for (const [name, fill] of Object.entries(recipes)) {
+  for (const [name, fill] of Object.entries(wanted)) {
     const root = join(work, 'layers', name);
     await mkdir(root, { recursive: true });
     await fill(root, work);
@@ -50,9 +54,14 @@ async function makeLayers(work: string): Promise<Map<string, string>> {
   return layers;
 }
 
-async function push(registry: string, layers: ReadonlyMap<string, string>): Promise<void> {
+/** Puts images together from `layers` and pushes them to the registry at the address. */
+export async function pushImages(
+  registry: string,
+  wanted: readonly Image[],
+  layers: ReadonlyMap<string, string>,
+): Promise<void> {
   const platform = `linux/${process.arch === 'x64' ? 'amd64' : process.arch}`;
-  for (const { name, layers: names, settings } of images) {
+  for (const { name, layers: names, settings } of wanted) {
     const ref = `${registry}/${name}`;
     const stack = names.flatMap(layer => ['--new_layer', layers.get(layer)!]);
     await run(bin('crane'), ['append', ...stack, '--new_tag', ref], { timeoutMs: 300_000 });

@@ -62,7 +62,7 @@ export const recipes: Readonly<Record<string, Recipe>> = {
     await symlink(program, join(root, 'usr/local/bin/python3'));
     await addFolder(root, library, library, path => !unneeded.test(path));
     await addLibraries(root, globSync(`${library}/lib-dynload/*.so`));
-    await addDebugpy(root, work);
+    await addDebugpy(join(root, 'opt/debugpy'), work);
   },
   async 'python-app'(root) {
     await addFile(root, join(app('python'), 'server.py'), '/app/server.py', 0o644);
@@ -133,10 +133,10 @@ async function machinePython(): Promise<{ program: string; library: string }> {
   return { program: program!, library: library! };
 }
 
-/** debugpy as the wheel without compiled parts, which runs on every Python. */
-async function addDebugpy(root: string, work: string): Promise<void> {
+/** Unpacks debugpy into a folder: the wheel without compiled parts, which runs on every Python. */
+export async function addDebugpy(folder: string, work: string): Promise<void> {
   const wheels = join(work, 'wheels');
   const flags = ['--quiet', '--no-deps', '--only-binary=:all:', '--platform', 'any', '--dest', wheels];
   await run('python3', ['-m', 'pip', 'download', ...flags, `debugpy==${DEBUGPY}`], { timeoutMs: 180_000 });
-  await run('python3', ['-m', 'zipfile', '-e', globSync(`${wheels}/debugpy-*.whl`)[0]!, join(root, 'opt/debugpy')]);
+  await run('python3', ['-m', 'zipfile', '-e', globSync(`${wheels}/debugpy-*.whl`)[0]!, folder]);
 }

@@ -13,8 +13,14 @@ const reason = obstacle();
 /** For suites that need a real node: where there can be none they are skipped, and fail where CI is set. */
 export const skip: string | false = reason !== undefined && !process.env['CI'] ? reason : false;
 
+export interface ClusterForOptions extends ClusterOptions {
+  readonly name: string;
+  /** Without the pods of `manifests/pods.yaml` its namespaces are there, and empty. */
+  readonly hasPods?: boolean;
+}
+
 /** A cluster with the test pods that ends after the tests; that it leaves something behind is a failure. */
-export async function clusterFor(after: After, options: ClusterOptions & { readonly name: string }): Promise<Cluster> {
+export async function clusterFor(after: After, { hasPods = true, ...options }: ClusterForOptions): Promise<Cluster> {
   await down(options.name); // what a run that was killed has left
   const cluster = await up(options);
   const traces = tracesOf(cluster);
@@ -22,7 +28,7 @@ export async function clusterFor(after: After, options: ClusterOptions & { reado
     await down(options.name);
     assert.deepEqual(await leftovers(traces), []);
   });
-  await applyPods(cluster);
+  if (hasPods) await applyPods(cluster);
   return cluster;
 }
 
