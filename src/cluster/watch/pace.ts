@@ -9,6 +9,8 @@ export interface Try {
   readonly normal: boolean;
   /** A try that costs the server nothing: nobody answered, or a starting server did not know its rights yet. */
   readonly cheap?: boolean;
+  /** The server had forgotten the version, so the next try asks for something else: a list. */
+  readonly turns?: boolean;
   /** What the server asks for. */
   readonly retryAfterMs?: number | undefined;
 }
@@ -27,6 +29,8 @@ export class Pace {
   private lastWaitMs = 0;
   /** One normal end costs no wait; the next one does, unless there was a healthy stretch in between. */
   private free = true;
+  /** Whether the last try has turned already: to turn again is no progress. */
+  private turned = false;
 
   constructor(limits: BackoffLimits, random = Math.random) {
     this.limits = limits;
@@ -39,11 +43,14 @@ export class Pace {
   }
 
   /** The wait after a try, in milliseconds; 0 for none. */
-  after({ data, livedMs, normal, cheap = false, retryAfterMs = 0 }: Try): number {
+  after({ data, livedMs, normal, cheap = false, turns = false, retryAfterMs = 0 }: Try): number {
     if (data && livedMs >= Math.max(this.lastWaitMs, this.limits.firstMs)) {
       this.tries = 0;
       this.free = true;
     }
+    const isFirstTurn = turns && !this.turned;
+    this.turned = turns;
+    if (isFirstTurn) return (this.lastWaitMs = 0);
     if (normal && (this.free || livedMs >= this.limits.mostMs)) {
       this.free = false;
       this.lastWaitMs = 0;

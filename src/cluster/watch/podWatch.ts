@@ -94,7 +94,8 @@ class PodWatch {
     const normal = error === undefined || expired || (error instanceof SilenceError && livedMs > 0);
     const retryAfterMs = error instanceof ApiError ? error.retryAfterMs : undefined;
     const cheap = isConnectionError(error) || isForbidden(error) || isSameLogin(error);
-    const waitMs = this.pace.after({ data, livedMs, normal, cheap, retryAfterMs });
+    const turns = expired && error instanceof ApiError;
+    const waitMs = this.pace.after({ data, livedMs, normal, cheap, turns, retryAfterMs });
     if (expired) this.reader.listAgain();
     else if (this.pace.failures > 1)
       if (cheap || isOfTheMoment(error)) this.reader.doubt();

@@ -11,6 +11,7 @@ const ended = { data: true, livedMs: 5000, normal: true };
 const endedAtOnce = { data: false, livedMs: 0, normal: true };
 const oneEvent = { data: true, livedMs: 1, normal: true };
 const quiet = { data: false, livedMs: 90_000, normal: true };
+const expired = { data: false, livedMs: 0, normal: true, turns: true };
 
 const cases: { name: string; tries: Try[]; limits?: typeof short; want: number[] }[] = [
   {
@@ -23,6 +24,12 @@ const cases: { name: string; tries: Try[]; limits?: typeof short; want: number[]
   { name: 'a normal end after data costs nothing', tries: [ended, ended, ended], want: [0, 0, 0] },
   { name: 'ends without data cost more and more', tries: [endedAtOnce, endedAtOnce, endedAtOnce], want: [0, 100, 200] },
   { name: 'so do ends after one event', tries: [oneEvent, oneEvent, oneEvent, oneEvent], want: [0, 100, 200, 400] },
+  {
+    name: 'a list in place of an expired version is not waited for, however long nobody answered',
+    tries: [endedAtOnce, lost, lost, expired, lost],
+    want: [0, 100, 200, 0, 400],
+  },
+  { name: 'versions that expire again and again are', tries: [expired, expired, expired], want: [0, 0, 100] },
   { name: 'a quiet watch is never waited for', tries: [quiet, quiet, quiet], want: [0, 0, 0] },
   {
     name: 'nobody answers: asked again within three seconds',
