@@ -69,7 +69,7 @@ test('without a Java debugger the row says what is missing, and the message offe
   await workbench.fold('Run');
   await workbench.command('Breakpod: Start Demo Cluster');
   const pane = workbench.view(view);
-  await workbench.row(/orders.*Java · ready/, pane).click();
+  await workbench.press(workbench.row(/orders.*Java · ready/, pane));
   const message = workbench.page.locator('.notifications-toasts .notification-list-item');
   await message.filter({ hasText: /Java debugger .*redhat\.java/ }).waitFor();
   await message.getByRole('button', { name: 'Install vscjava.vscode-java-debug' }).waitFor();
@@ -88,7 +88,7 @@ test('the palette attaches, asks first in a protected context, copies the addres
   await workbench.fold('Run');
   const pane = workbench.view(view);
   await workbench.row(/web.*ready/, pane).waitFor();
-  await workbench.row('backoffice', pane).click(); // folds it, so that the rows below stay in sight
+  await workbench.collapse(workbench.row('backoffice', pane)); // the rows below stay in sight
   await probe.run(api => api.workspace.getConfiguration().update('breakpod.protectedContexts', ['*DEMO'], true));
   const dialog = workbench.page.locator('.monaco-dialog-box', { hasText: /Attach a debugger to web in breakpod-demo/ });
   for (const answer of ['Cancel', 'Attach']) {
@@ -100,7 +100,7 @@ test('the palette attaches, asks first in a protected context, copies the addres
   await workbench.row(/web.*attached/, pane).waitFor();
   await workbench.contextMenu(workbench.row(/web.*attached/, pane), 'Copy Debug Address');
   const address = () => probe.run(api => api.env.clipboard.readText());
-  for (let i = 0; i < 100 && !/^127\.0\.0\.1:\d+$/.test(await address()); i++) await workbench.page.waitForTimeout(50);
+  for (let i = 0; i < 1000 && !/^127\.0\.0\.1:\d+$/.test(await address()); i++) await workbench.page.waitForTimeout(50);
   assert.match(await address(), /^127\.0\.0\.1:\d+$/);
   await workbench.contextMenu(workbench.row(/web.*attached/, pane), 'Show Container Events');
   await workbench.page

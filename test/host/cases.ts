@@ -9,7 +9,7 @@ export interface Result {
 }
 
 /** Waits for a condition. `what` completes "waited in vain for …". */
-export async function until<T>(what: string, look: () => T | undefined | false, limitMs = 30_000): Promise<T> {
+export async function until<T>(what: string, look: () => T | undefined | false, limitMs = 60_000): Promise<T> {
   const end = Date.now() + limitMs;
   for (;;) {
     const found = look();

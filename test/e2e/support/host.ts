@@ -26,6 +26,8 @@ export interface Host extends codeServer.CodeServer {
   probe(folder: string): Probe;
   /** Every log file by its path, output channels of kind "log" among them. */
   logs(): Record<string, string>;
+  /** What Breakpod has logged in the newest window; undefined before it was activated there. */
+  newestLog(): string | undefined;
 }
 
 /** Settings that keep a test's window quiet and alike on every machine. */
@@ -124,6 +126,13 @@ export async function startHost({ settings, env, extensions = [], smokeTestDrive
   }
 }
 
+/** Each extension host has a folder `exthostN`; the newest has the greatest number. */
+const newestLogOf = (logs: Readonly<Record<string, string>>): string | undefined =>
+  Object.entries(logs)
+    .filter(([file]) => file.endsWith('Breakpod.log'))
+    .sort(([a], [b]) => a.localeCompare(b, 'en', { numeric: true }))
+    .at(-1)?.[1];
+
 function withTestParts(server: codeServer.CodeServer, home: string): Host {
   const logFolder = join(home, 'user-data', 'logs');
   return {
@@ -135,6 +144,9 @@ function withTestParts(server: codeServer.CodeServer, home: string): Host {
         .filter(file => file.endsWith('.log'))
         .map(file => join(logFolder, file));
       return Object.fromEntries(files.map(file => [relative(logFolder, file), readFileSync(file, 'utf8')]));
+    },
+    newestLog() {
+      return newestLogOf(this.logs());
     },
     async stop() {
       await server.stop();

@@ -24,7 +24,7 @@ export class Probe {
   }
 
   /** Waits for the extension host of the window. Throws the last connection error after `limitMs`. */
-  async connect(limitMs = 60_000): Promise<void> {
+  async connect(limitMs = 120_000): Promise<void> {
     const socket = await this.dial(Date.now() + limitMs);
     this.socket = socket;
     createInterface({ input: socket }).on('line', line => this.receive(JSON.parse(line) as ProbeReply));
@@ -56,7 +56,7 @@ export class Probe {
   }
 
   /** Waits for something that a debug session does, or has done. `what` completes "did not see …". */
-  async until(what: string, matches: (event: ProbeEvent) => boolean, limitMs = 30_000): Promise<ProbeEvent> {
+  async until(what: string, matches: (event: ProbeEvent) => boolean, limitMs = 60_000): Promise<ProbeEvent> {
     const end = Date.now() + limitMs;
     for (;;) {
       const events = await this.events();

@@ -123,5 +123,11 @@ async function keepEvidence(name: string, parts: { workbench: Workbench; probe: 
   const evidence = { events, errors: workbench.errors, logs: host.logs(), server: host.output() };
   writeFileSync(`${path}.json`, JSON.stringify(evidence, undefined, 1));
   console.error(`Screenshot, debug messages and logs are in ${path}.png and .json. The window shows:`);
-  for (const line of await workbench.visibleText().catch(() => [])) console.error(`  ${line}`);
+  printLines(await workbench.visibleText().catch((error: unknown) => [String(error)]));
+  console.error('The last lines of the Breakpod log:');
+  printLines((host.newestLog() ?? 'There is none: the extension was not activated.').trim().split('\n').slice(-40));
 }
+
+const printLines = (lines: readonly string[]): void => {
+  for (const line of lines) console.error(`  ${line.slice(0, 500)}`);
+};

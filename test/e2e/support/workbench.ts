@@ -4,7 +4,10 @@ import type { BrowserContext, Locator, Page } from 'playwright-core';
 const LIMIT_MS = Number(process.env['E2E_TIMEOUT'] ?? 60_000);
 
 /** One try of something that a redraw may undo; short, because it is tried again. */
-const TRY_MS = 3000;
+const TRY_MS = 5000;
+
+/** How long what was done may take to be seen before it is taken for lost. */
+const EFFECT_MS = 15_000;
 
 const isOutside = (url: string): boolean => /^(https?|wss?):/.test(url) && new URL(url).hostname !== '127.0.0.1';
 
@@ -27,7 +30,7 @@ export class Workbench {
   static async open(context: BrowserContext, url: string): Promise<Workbench> {
     const workbench = new Workbench(await context.newPage());
     await workbench.page.goto(url, { waitUntil: 'commit' });
-    await workbench.page.locator('.monaco-workbench .activitybar').waitFor();
+    await workbench.page.locator('.monaco-workbench .activitybar').waitFor({ timeout: 2 * LIMIT_MS }); // loads 19 MB
     return workbench;
   }
 
@@ -51,7 +54,7 @@ export class Workbench {
       () => hasState(isExpanded),
       async () => {
         if (await hasState(!isExpanded)) await handle.click({ timeout: TRY_MS });
-        for (let waited = 0; waited < 1000 && !(await hasState(isExpanded)); waited += 50)
+        for (const limit = Date.now() + TRY_MS; Date.now() < limit && !(await hasState(isExpanded));)
           await this.page.waitForTimeout(50);
       },
     );
@@ -126,6 +129,35 @@ export class Workbench {
     await this.setExpanded('open a row', row, true, row.locator('.monaco-tl-twistie'));
   }
 
+  /** Closes a row of a tree, so that the rows below it come in sight. */
+  async collapse(row: Locator): Promise<void> {
+    await this.setExpanded('close a row', row, false, row.locator('.monaco-tl-twistie'));
+  }
+
+  /** Clicks on a row whose text says what the click changes, `/web.*ready/` for example, until it says it no more. */
+  async press(row: Locator): Promise<void> {
+    await this.untilGone('press a row', row, () => row.click({ timeout: TRY_MS }));
+  }
+
+  /**
+   * Does something until a row's text no longer fits. VS Code forgets the rows of a part of a tree while it asks for them
+   * again: a click at that moment leads nowhere, and they may be away for a moment.
+   */
+  async untilGone(what: string, row: Locator, act: () => Promise<unknown>): Promise<void> {
+    let isTried = false;
+    const isGone = async () => {
+      if (!isTried || (await row.isVisible())) return false;
+      const isBack = row.waitFor({ timeout: 500 }).then(() => true);
+      return !(await isBack.catch(() => false));
+    };
+    await this.until(what, isGone, async () => {
+      await row.waitFor({ timeout: TRY_MS });
+      isTried = true; // also when Playwright gives up: the click may have come through
+      await act();
+      await row.waitFor({ state: 'hidden', timeout: EFFECT_MS });
+    });
+  }
+
   /** Waits for a row of a view; a tree draws only what is in sight, so it is looked for by the mouse wheel, too. */
   async show(row: Locator, view: Locator): Promise<void> {
     let step = 66; // three rows
@@ -144,9 +176,13 @@ export class Workbench {
     );
   }
 
-  /** Presses one of the small buttons that a row shows under the mouse. */
+  /** Presses one of the small buttons that a row shows under the mouse, until the row's text says another state. */
   async inlineAction(row: Locator, name: string): Promise<void> {
-    await this.hoverAndClick(row, row.getByRole('button', { name, exact: true }));
+    const button = row.getByRole('button', { name, exact: true });
+    await this.untilGone(`press ${name}`, row, async () => {
+      await row.hover({ timeout: TRY_MS });
+      await button.click({ timeout: TRY_MS });
+    });
   }
 
   /** Chooses from the menu of the right mouse button. */
@@ -168,9 +204,20 @@ export class Workbench {
 
   /** Runs a command from the command palette by its whole title, `Breakpod: Refresh` for example. */
   async command(title: string): Promise<void> {
-    await this.openQuickInput('F1');
-    await this.quickInput.fill(`>${title}`);
-    await this.quickPick(title);
+    const entry = this.page.locator('.quick-input-list .monaco-list-row').filter({ hasText: title }).first();
+    let isTaken = false;
+    await this.until(
+      `run ${title}`,
+      async () => isTaken && !(await entry.isVisible()),
+      async () => {
+        await this.openQuickInput('F1');
+        await this.quickInput.fill(`>${title}`, { timeout: TRY_MS });
+        await entry.waitFor({ timeout: TRY_MS });
+        isTaken = true;
+        await entry.click({ timeout: TRY_MS });
+        await entry.waitFor({ state: 'hidden', timeout: TRY_MS });
+      },
+    );
   }
 
   private async openQuickInput(key: string): Promise<void> {
@@ -236,18 +283,25 @@ export class Workbench {
       '.notifications-toasts .notification-list-item, .monaco-dialog-box, .quick-input-widget',
       '.tab.active, .debug-toolbar, .statusbar-item, .panel .view-line',
     ];
-    const lines = await Promise.all(
-      places.map(place =>
-        this.page.locator(place).evaluateAll(elements =>
-          elements
-            .filter(element => element.getBoundingClientRect().height > 0)
-            .map(element => {
-              const state = element.getAttribute('aria-expanded');
-              return `${element.className.split(' ')[0]}${state === null ? '' : ` (expanded: ${state})`}: ${element.textContent?.trim().slice(0, 300)}`;
-            }),
-        ),
-      ),
-    );
-    return lines.flat();
+    const texts = await Promise.all(places.map(place => this.page.locator(place).evaluateAll(textsOf)));
+    return texts.flat();
   }
 }
+
+/** The part of the browser's `Element` that is used here: the tests are compiled without the browser's types. */
+interface DrawnElement {
+  readonly className: string;
+  readonly textContent: string | null;
+  getAttribute(name: string): string | null;
+  getBoundingClientRect(): { readonly height: number };
+}
+
+/** Runs in the browser. */
+const textsOf = (elements: readonly DrawnElement[]): string[] =>
+  elements
+    .filter(element => element.getBoundingClientRect().height > 0)
+    .map(element => {
+      const state = element.getAttribute('aria-expanded');
+      const kind = element.className.split(' ')[0] ?? '';
+      return `${kind}${state === null ? '' : ` (expanded: ${state})`}: ${(element.textContent ?? '').trim()}`;
+    });
