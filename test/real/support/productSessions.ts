@@ -6,6 +6,7 @@ import { Emitter } from '../../../src/lib/emitter.ts';
 interface Message {
   readonly id?: number;
   readonly method?: string;
+  readonly params?: { readonly scriptId?: string; readonly url?: string };
   readonly result?: object;
   readonly error?: { readonly message: string };
 }
@@ -65,6 +66,7 @@ export class InspectorClient {
   onPause: (paused: boolean) => void = () => undefined;
   onClose: () => void = () => undefined;
   private readonly waiting = new Map<number, PromiseWithResolvers<object>>();
+  private readonly scripts = new Map<string, string>();
   private count = 0;
   private readonly socket: WebSocket;
 
@@ -105,11 +107,22 @@ export class InspectorClient {
     return answer.promise;
   }
 
+  /** Sets a breakpoint on the first line with a text, in the script whose URL ends so. */
+  async breakAt(urlEnd: string, text: string): Promise<void> {
+    const [, scriptId] = [...this.scripts].find(([url]) => url.endsWith(urlEnd)) ?? [];
+    const { scriptSource = '' } = (await this.ask('Debugger.getScriptSource', { scriptId })) as {
+      scriptSource?: string;
+    };
+    const lineNumber = scriptSource.split('\n').findIndex(line => line.includes(text));
+    await this.ask('Debugger.setBreakpoint', { location: { scriptId, lineNumber } });
+  }
+
   close(): void {
     this.socket.close();
   }
 
-  private receive({ id, method, result = {}, error }: Message): void {
+  private receive({ id, method, params, result = {}, error }: Message): void {
+    if (method === 'Debugger.scriptParsed') this.scripts.set(params?.url ?? '', params?.scriptId ?? '');
     if (method === 'Debugger.paused' || method === 'Debugger.resumed') this.onPause(method === 'Debugger.paused');
     const answer = this.waiting.get(id ?? 0);
     if (!answer) return;

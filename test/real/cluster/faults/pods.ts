@@ -39,6 +39,39 @@ export async function restartRollout(cluster: Cluster, deployment: string): Prom
   await kubectl(cluster, wait, { timeoutMs: 130_000 });
 }
 
+/** Asks for a pod's eviction, as `kubectl drain` does. */
+export const evict = (cluster: Cluster, pod: string): Promise<string> =>
+  kubectl(cluster, ['create', '--raw', `${podsPath}/${pod}/eviction`, '-f', '-'], {
+    input: JSON.stringify({ apiVersion: 'policy/v1', kind: 'Eviction', metadata: { name: pod, namespace: 'shop' } }),
+  });
+
+/** Makes or changes an object; one without a namespace goes to `shop`. */
+export const apply = (cluster: Cluster, object: object): Promise<string> =>
+  kubectl(cluster, ['apply', ...inShop, '-f', '-'], { input: JSON.stringify(object) });
+
+/** Changes a pod by a merge patch. */
+export const patch = (cluster: Cluster, pod: string, change: object): Promise<string> =>
+  kubectl(cluster, ['patch', 'pod', pod, ...inShop, '--type=merge', '-p', JSON.stringify(change)]);
+
+/** What a pod of `nodePod` may have beside its one container `web`. */
+export interface PodExtras {
+  readonly metadata?: object;
+  readonly spec?: object;
+  readonly container?: object;
+}
+
+/** A pod with one Node container `web`, which can be debugged by its command line. */
+export const nodePod = (name: string, command: readonly string[], { metadata, spec, container }: PodExtras = {}) => ({
+  apiVersion: 'v1',
+  kind: 'Pod',
+  metadata: { name, labels: { app: name }, ...metadata },
+  spec: {
+    terminationGracePeriodSeconds: 1,
+    containers: [{ name: 'web', image: 'breakpod.test/node:1', command, ...container }],
+    ...spec,
+  },
+});
+
 /** Adds an ephemeral container to a running pod, as a person does with `kubectl debug`, and waits until it runs. */
 export async function addEphemeral(
   cluster: Cluster,
