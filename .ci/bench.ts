@@ -1,19 +1,25 @@
-// `npm run bench`: what Breakpod costs beside others, written to test/bench/RESULTS.md. Without options everything runs on
-// this machine; `npm run bench -- --kubeconfig FILE` measures on a real cluster instead, in a namespace that it makes and
-// removes: the login needs all rights there, and a node that can run `--image` (any image with Node). Words choose tables:
-// `npm run bench -- watch forward`.
+// `npm run bench`: what Breakpod costs beside others, written to test/bench/RESULTS.md: on this machine alone, and on a real
+// node that it brings up and takes down, where there can be one. `npm run bench -- --kubeconfig FILE` measures on another
+// cluster instead, in a namespace that it makes and removes: the login needs all rights there, and a node that can run
+// `--image` (any image with Node). Words choose tables by the beginning of their name: `npm run bench -- node-forward watch`.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { activationBench } from '../test/bench/activation.ts';
 import { forwardBench } from '../test/bench/forward.ts';
+import { type OwnNode, withOwnNode } from '../test/bench/ownNode.ts';
 import { createPods, startServer, withNamespace } from '../test/bench/realLoad.ts';
 import { RealCluster } from '../test/bench/realNode.ts';
 import { replayBench } from '../test/bench/replay.ts';
 import { measured, type Part } from '../test/bench/results.ts';
 import { rowDelayBench } from '../test/bench/rowDelay.ts';
+import { stallBench } from '../test/bench/stall.ts';
+import { startBench } from '../test/bench/startDelay.ts';
 import type { Table } from '../test/bench/table.ts';
 import { watchBench, withSyntheticPods } from '../test/bench/watch.ts';
+import { build } from '../test/real/cluster/build.ts';
+import { obstacle } from '../test/real/cluster/needs.ts';
+import { bin } from '../test/real/cluster/paths.ts';
 import { buildProgram } from './build.ts';
 import { inRoot, out } from './lib/paths.ts';
 import { packageExtension } from './package.ts';
@@ -23,27 +29,38 @@ const { values: options, positionals: words } = parseArgs({
   options: {
     kubeconfig: { type: 'string' },
     image: { type: 'string', default: 'node:24-alpine' },
-    kubectl: { type: 'string', default: 'kubectl' },
+    kubectl: { type: 'string' },
     rounds: { type: 'string', default: '5' },
   },
 });
 const rounds = Number(options.rounds);
+const noNode = obstacle();
+
+/** kubectl of the real node's version, which is built with it; where there can be none, the one that is installed. */
+async function findKubectl(): Promise<string> {
+  if (options.kubectl || options.kubeconfig || noNode) return options.kubectl ?? 'kubectl';
+  await build();
+  return bin('kubectl');
+}
 
 /** The version of a kubectl; nothing when there is none, and then the rows without it remain. */
-function kubectlVersion(kubectl: string): string | undefined {
-  const { stdout, status } = spawnSync(kubectl, ['version', '--client', '--output', 'json'], { encoding: 'utf8' });
+function versionOf(program: string): string | undefined {
+  const { stdout, status } = spawnSync(program, ['version', '--client', '--output', 'json'], { encoding: 'utf8' });
   return status === 0
     ? (JSON.parse(stdout) as { clientVersion: { gitVersion: string } }).clientVersion.gitVersion
     : undefined;
 }
 
-const version = kubectlVersion(options.kubectl);
-const kubectl = version ? { kubectl: options.kubectl } : {};
+const program = await findKubectl();
+const version = versionOf(program);
+const kubectl = version ? { kubectl: program } : {};
 const kubectlText = version ? `kubectl ${version}` : 'no kubectl found';
+
+const isChosen = (name: string) => words.length === 0 || words.some(word => name.startsWith(word));
 
 /** Measures, writes the table down and tells of it. */
 async function table(part: Part, name: string, measure: () => Promise<Table>): Promise<void> {
-  if (words.length > 0 && !words.includes(name)) return;
+  if (!isChosen(name)) return;
   const { title, columns, rows } = await measured(part, measure);
   console.error(`${part.heading}: ${title}`);
   for (const row of rows)
@@ -73,20 +90,33 @@ async function onThisMachine(): Promise<void> {
   });
 }
 
-async function onRealCluster(kubeconfig: string): Promise<void> {
+/** `own` has what only a node of the bench's own can tell. */
+async function onRealNode(kubeconfig: string, image: string, command: string, own?: OwnNode): Promise<void> {
   const cluster = await RealCluster.open(kubeconfig);
-  const part = {
-    heading: 'On a real node',
-    command: 'npm run bench -- --kubeconfig FILE --image IMAGE --kubectl PROGRAM',
-    versions: `${await cluster.versions()}, ${kubectlText}`,
-  };
+  const versions = `${await cluster.versions()}, ${kubectlText}`;
+  const part = { heading: own ? 'On a real node' : 'On another cluster', command, versions };
   await withNamespace(cluster, async () => {
-    await table(part, 'forward', async () => {
-      const target = await startServer(cluster, options.image);
-      return forwardBench({ ...(await forwardOptions()), target });
-    });
-    await table(part, 'watch', async () => watchBench(await createPods(cluster, 5000, 3000), await watchOptions()));
+    if (isChosen('node-forward') || isChosen('node-stall')) {
+      const target = await startServer(cluster, image);
+      await table(part, 'node-forward', async () => forwardBench({ ...(await forwardOptions()), target }));
+      await table(part, 'node-stall', async () => stallBench({ ...(await forwardOptions()), target }));
+    }
+    if (own)
+      await table(part, 'node-start', async () =>
+        startBench(cluster, own, { bundle: await programOf('rowMode'), kubectl: program, starts: 10 }),
+      );
+    await table(part, 'node-watch', async () =>
+      watchBench(await createPods(cluster, 2000, 2000), await watchOptions()),
+    );
   });
 }
 
-await (options.kubeconfig ? onRealCluster(options.kubeconfig) : onThisMachine());
+if (options.kubeconfig) {
+  const command = 'npm run bench -- --kubeconfig FILE --image IMAGE --kubectl PROGRAM';
+  await onRealNode(options.kubeconfig, options.image, command);
+} else {
+  await onThisMachine();
+  if (noNode) console.error(`Not measured on a real node: ${noNode}`);
+  else if (['node-forward', 'node-stall', 'node-start', 'node-watch'].some(isChosen))
+    await withOwnNode(node => onRealNode(node.kubeconfig, node.image, 'npm run bench', node));
+}

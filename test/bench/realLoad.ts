@@ -1,8 +1,9 @@
-import type { ForwardBenchTarget } from './forward.ts';
+import type { ForwardBenchTarget } from './forwardWays.ts';
 import { inParallel, type RealCluster } from './realNode.ts';
 import type { WatchLoad } from './watch.ts';
 
-const namespace = 'breakpod-bench';
+/** Everything that the bench makes is in it. */
+export const namespace = 'breakpod-bench';
 const podsPath = `/api/v1/namespaces/${namespace}/pods`;
 const conflict = { accepted: [409] };
 
@@ -22,23 +23,40 @@ export async function withNamespace<T>(cluster: RealCluster, use: () => Promise<
 /** Answers GET /N with N MiB and a POST with anything. */
 const program = `
 const block = Buffer.alloc(1 << 20, 7);
-require('http').createServer(async (request, response) => {
+const server = require('http').createServer(async (request, response) => {
   if (request.method === 'POST') { let n = 0; for await (const c of request) n += c.length; return response.end('' + n); }
   const count = Number(request.url.slice(1));
   response.writeHead(200, { 'content-length': count * block.length || 1 });
   if (!count) return response.end('x');
   for (let n = 0; n < count; n++) if (!response.write(block)) await new Promise(go => response.once('drain', go));
   response.end();
-}).listen(8080);`;
+}).listen(8080);
+server.keepAliveTimeout = 0;`;
 
 /** A pod to forward to; `image` has Node. */
 export async function startServer(cluster: RealCluster, image: string): Promise<ForwardBenchTarget> {
   const pod = 'server';
-  const container = { name: 'app', image, command: ['node', '-e', program] };
+  await startPod(cluster, pod, { name: 'app', image, command: ['node', '-e', program] });
+  return { kubeconfig: cluster.kubeconfig, namespace, pod, port: 8080 };
+}
+
+/** A pod that a debugger could be attached to; the ID of its container, without the runtime's name. */
+export function startDebuggable(cluster: RealCluster, pod: string, image: string): Promise<string> {
+  const command = ['node', '--inspect=127.0.0.1:9229', '-e', 'setInterval(() => {}, 1e6)'];
+  return startPod(cluster, pod, { name: 'app', image, command });
+}
+
+export const deletePod = (cluster: RealCluster, pod: string): Promise<unknown> =>
+  cluster.call('DELETE', `${podsPath}/${pod}`);
+
+async function startPod(cluster: RealCluster, pod: string, container: object): Promise<string> {
   const spec = { containers: [container], automountServiceAccountToken: false, terminationGracePeriodSeconds: 0 };
   await cluster.call('POST', podsPath, { metadata: { name: pod }, spec });
-  await cluster.until(`${podsPath}/${pod}`, object => object.status?.containerStatuses?.[0]?.ready === true);
-  return { kubeconfig: cluster.kubeconfig, namespace, pod, port: 8080 };
+  const { status } = await cluster.until(
+    `${podsPath}/${pod}`,
+    object => object.status?.containerStatuses?.[0]?.ready === true,
+  );
+  return status?.containerStatuses?.[0]?.containerID?.replace(/^.*:\/\//, '') ?? '';
 }
 
 const annotation = {

@@ -12,7 +12,7 @@ export interface ApiObject {
   readonly items?: readonly ApiObject[];
   readonly status?: {
     readonly nodeInfo?: { readonly containerRuntimeVersion: string };
-    readonly containerStatuses?: readonly { readonly ready: boolean }[];
+    readonly containerStatuses?: readonly { readonly ready: boolean; readonly containerID?: string }[];
   };
 }
 
@@ -64,10 +64,11 @@ export class RealCluster {
     return `Kubernetes ${gitVersion}, ${items?.[0]?.status?.nodeInfo?.containerRuntimeVersion}`;
   }
 
-  /** Waits, at most two minutes, until an object is as `isSo` wants it. */
-  async until(path: string, isSo: (object: ApiObject) => boolean): Promise<void> {
+  /** Waits, at most two minutes, until an object is as `isSo` wants it, and gives it. */
+  async until(path: string, isSo: (object: ApiObject) => boolean): Promise<ApiObject> {
     for (let tries = 0; tries < 240; tries++) {
-      if (isSo(await this.call('GET', path, undefined, { accepted: [404] }))) return;
+      const object = await this.call('GET', path, undefined, { accepted: [404] });
+      if (isSo(object)) return object;
       await delay(500);
     }
     throw new Error(`waited too long for ${path}`);

@@ -28,7 +28,9 @@ export async function measured(part: Part, measure: () => Promise<Table>): Promi
     `${availableParallelism()} processors, Node ${process.versions.node}, ${part.versions}; ` +
     `load average before ${before}, after ${load()} (the measurement itself: about 2).`;
   const all = readParts();
-  const tables = all.get(headOf(part)) ?? new Map<string, string>();
+  const known = [...all.keys()].find(head => head.startsWith(`## ${part.heading}\n`)) ?? '';
+  const tables = all.get(known) ?? new Map<string, string>();
+  if (known !== headOf(part)) all.delete(known); // made by another command before
   tables.set(`### ${table.title}`, markdown({ ...table, note: `${table.note}\n\n${conditions}` }));
   all.set(headOf(part), tables);
   await writeParts(all);
