@@ -150,6 +150,7 @@ export class Workbench {
       const isBack = row.waitFor({ timeout: 500 }).then(() => true);
       return !(await isBack.catch(() => false));
     };
+    await row.waitFor(); // its container may be starting
     await this.until(what, isGone, async () => {
       await row.waitFor({ timeout: TRY_MS });
       isTried = true; // also when Playwright gives up: the click may have come through
