@@ -1,5 +1,5 @@
 import { detect } from '../../src/cluster/detect/detect.ts';
-import type { PodScope } from '../../src/cluster/watch/options.ts';
+import type { PodScope, WatchOptions } from '../../src/cluster/watch/options.ts';
 import { podSource } from '../../src/cluster/watch/podWatch.ts';
 import type { Container, DebugEvent, SourceState } from '../../src/core/model.ts';
 import { failureText } from '../../src/core/errors.ts';
@@ -16,8 +16,8 @@ export class Rows {
   private readonly control = new AbortController();
   private readonly done: Promise<void>;
 
-  constructor({ api }: Login, scope: PodScope) {
-    this.done = this.read(podSource({ api, scope, detect, source: 'pods' })(this.control.signal));
+  constructor({ api }: Pick<Login, 'api'>, scope: PodScope, options: Partial<WatchOptions> = {}) {
+    this.done = this.read(podSource({ api, scope, detect, source: 'pods', ...options })(this.control.signal));
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

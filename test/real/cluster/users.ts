@@ -45,7 +45,7 @@ export async function renewToken(cluster: Cluster, seconds: number): Promise<str
 }
 
 /** What the API server grants after a token's end (Kubernetes `pkg/serviceaccount`, via go-jose's default leeway). */
-const GRACE_SECONDS = 60;
+export const GRACE_SECONDS = 60;
 
 /**
  * A token of `dev` that is refused after about that many seconds (and up to ten more, in which the API server does not look
@@ -61,4 +61,9 @@ export async function shortToken(cluster: Cluster, seconds: number): Promise<str
 export const revokeRights = (cluster: Cluster): Promise<string> =>
   kubectl(cluster, ['delete', 'rolebinding', 'see-pods', 'forward-ports', '-n', 'shop']);
 
+/** `dev` may forward no more; connections that are open stay open. */
+export const revokeForwards = (cluster: Cluster): Promise<string> =>
+  kubectl(cluster, ['delete', 'rolebinding', 'forward-ports', '-n', 'shop']);
+
+/** All rights again, whichever were taken away. */
 export const grantRights = (cluster: Cluster): Promise<string> => kubectl(cluster, ['apply', '-f', rbacFile]);
