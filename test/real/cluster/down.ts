@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises';
 import { removeCgroups } from './cgroups.ts';
 import { barrier } from './node.ts';
 import { removeMade } from './places.ts';
-import { isAlive, kill, markedWith } from './processes.ts';
+import { inCgroup, isAlive, kill, markedWith } from './processes.ts';
 import { run, until } from './run.ts';
 import { type Remains, remainsOf } from './state.ts';
 
@@ -15,9 +15,13 @@ export async function down(name: string): Promise<void> {
   // The kernel ends all processes of a process namespace with its process 1; with the last one go the mounts and the
   // network namespace, and with that both ends of the link. The marked ones are for an `up` that was cut short.
   kill(cluster.init);
-  const ending = [cluster.init, ...markedWith(cluster.work)];
-  for (const known of ending) kill(known);
-  await until('the processes to end', () => !ending.some(isAlive), patience);
+  // Anew each time: on a busy machine a last one is started while the others end.
+  const isOver = () => {
+    const marked = markedWith(cluster.work);
+    for (const known of marked) kill(known);
+    return !isAlive(cluster.init) && marked.length + inCgroup(cluster.cgroup).length === 0;
+  };
+  await until('the processes to end', isOver, patience);
   await until('the cgroups to empty', () => isDone(() => removeCgroups(cluster.cgroup)), patience);
   await removeLink(cluster);
   await rm(cluster.work, { recursive: true, force: true, maxRetries: 5 });

@@ -40,9 +40,9 @@ export const markedWith = (work: string): Process[] =>
     .filter(pid => (textOf(`/proc/${pid}/environ`) ?? '').split('\0').includes(`${MARK}=${work}`))
     .flatMap(pid => identify(pid) ?? []);
 
-/** Processes in a cgroup below the named one, which containers are. */
+/** Live processes in a cgroup below the named one, which containers are. */
 export const inCgroup = (cgroup: string): number[] =>
-  allPids().filter(pid => (textOf(`/proc/${pid}/cgroup`) ?? '').includes(`:/${cgroup}/`));
+  allPids().filter(pid => (textOf(`/proc/${pid}/cgroup`) ?? '').includes(`:/${cgroup}/`) && identify(pid));
 
 /** Process 1 of a container: its cgroup ends with the container's id. Process ids wrap, so the lowest may be a child. */
 export const processOfContainer = (cgroup: string, id: string): Process | undefined =>
