@@ -45,6 +45,13 @@ export async function upgrade<T>(
   }
 }
 
+/** Opens a connection to the API server and closes it. Throws when there can be none. */
+export async function reach({ access, dialMs }: DialTarget): Promise<void> {
+  const socket = await connectSocket(access, AbortSignal.timeout(dialMs));
+  socket.on('error', () => undefined); // it is not wanted any more
+  socket.destroy();
+}
+
 /** What fails here fails for every transport. */
 async function connect({ access, dialMs }: DialTarget, credentials: Credentials, signal: AbortSignal): Promise<Duplex> {
   try {

@@ -3,6 +3,7 @@ import type { Connection } from '../../lib/connection.ts';
 import { Emitter } from '../../lib/emitter.ts';
 import { SpdySession } from '../../lib/spdy/session.ts';
 import { Liveness } from './liveness.ts';
+import { type DialTarget, reach } from './request.ts';
 import type { ForwardLimits, ForwardSession, Transport } from './session.ts';
 import { openPair } from './streamPair.ts';
 
@@ -16,7 +17,7 @@ export class SpdyForwardSession implements ForwardSession {
 
   readonly onFree = this.freed.event;
 
-  constructor(transport: Transport, wire: Duplex, head: Buffer, limits: ForwardLimits) {
+  constructor(transport: Transport, target: DialTarget, wire: Duplex, head: Buffer, limits: ForwardLimits) {
     this.transport = transport;
     const spdy = new SpdySession(wire, { role: 'client', head });
     this.spdy = spdy;
@@ -25,6 +26,7 @@ export class SpdyForwardSession implements ForwardSession {
         heard: () => spdy.heard,
         busy: () => spdy.congested,
         ping: () => void spdy.ping().catch(() => undefined), // the session's end is told by onClose
+        reach: () => reach(target),
         onDead: error => spdy.destroy(error),
       },
       limits,

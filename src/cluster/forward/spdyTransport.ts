@@ -24,7 +24,7 @@ export const dialSpdy = (target: DialTarget, limits: ForwardLimits, signal: Abor
       },
     });
     request.end();
-    return new SpdyForwardSession('spdy', socket, await upgraded(request), limits);
+    return new SpdyForwardSession('spdy', target, socket, await upgraded(request), limits);
   });
 
 /** The bytes that came with the upgrade. */

@@ -14,5 +14,5 @@ export async function dialTunnel(
   signal: AbortSignal,
 ): Promise<ForwardSession> {
   const ws = await openWebSocket(target, PROTOCOL, '', signal);
-  return new SpdyForwardSession('tunnel', new MessageWire(ws), Buffer.alloc(0), limits);
+  return new SpdyForwardSession('tunnel', target, new MessageWire(ws), Buffer.alloc(0), limits);
 }

@@ -1,6 +1,7 @@
 import type { WebSocket } from 'ws';
 import type { Connection } from '../../lib/connection.ts';
 import { Liveness } from './liveness.ts';
+import { type DialTarget, reach } from './request.ts';
 import { type ForwardLimits, PodError } from './session.ts';
 import { MessageWire } from '../../lib/messageWire.ts';
 
@@ -11,7 +12,7 @@ const ERROR_CHANNEL = 1;
 const CLEAN_CLOSE = [1000, 1005];
 
 /** One connection over an open, paused `v4.channel.k8s.io` WebSocket. */
-export function v4Connection(ws: WebSocket, limits: ForwardLimits): Connection {
+export function v4Connection(ws: WebSocket, target: DialTarget, limits: ForwardLimits): Connection {
   let text = '';
   let heard = 0;
   let linger: NodeJS.Timeout | undefined;
@@ -39,6 +40,7 @@ export function v4Connection(ws: WebSocket, limits: ForwardLimits): Connection {
       ping: () => {
         if (ws.readyState === ws.OPEN) ws.ping();
       },
+      reach: () => reach(target),
       onDead: error => wire.destroy(error),
     },
     limits,

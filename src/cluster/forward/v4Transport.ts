@@ -38,7 +38,7 @@ export class V4Session implements ForwardSession {
     try {
       const either = AbortSignal.any([signal, this.stop.signal]);
       const ws = await openWebSocket(this.target, PROTOCOL, `?ports=${port}`, either);
-      return this.track(v4Connection(ws, this.limits));
+      return this.track(v4Connection(ws, this.target, this.limits));
     } catch (error) {
       this.release();
       throw error;
