@@ -7,7 +7,8 @@ import { join } from 'node:path';
 /** This folder. */
 export const here: string = import.meta.dirname;
 
-const cacheRoot = process.env['BREAKPOD_CLUSTER_CACHE'] ?? join(homedir(), '.cache', 'breakpod-cluster');
+/** What takes long to make is kept here. */
+export const cacheRoot: string = process.env['BREAKPOD_CLUSTER_CACHE'] ?? join(homedir(), '.cache', 'breakpod-cluster');
 
 /** The built programs; other pinned modules give another folder. */
 export const binFolder: string = join(cacheRoot, hashOf('go'), 'bin');

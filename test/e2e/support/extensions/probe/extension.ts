@@ -1,4 +1,5 @@
 // Listens on a Unix socket, one for each window: PROBE_DIR/<name of the folder that is open>.sock.
+import { rmSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
 import { basename, join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -25,7 +26,9 @@ export function activate(context: vscode.ExtensionContext): void {
     vscode.debug.onDidTerminateDebugSession(session => events.push({ kind: 'ended', session: infoOf(session) })),
     vscode.debug.registerDebugAdapterTrackerFactory('*', { createDebugAdapterTracker: tracker }),
   );
-  createServer(serve).listen(join(directory, `${basename(folder.uri.fsPath)}.sock`));
+  const path = join(directory, `${basename(folder.uri.fsPath)}.sock`);
+  rmSync(path, { force: true }); // a window that has lost its server for a moment has got a new extension host: this one
+  createServer(serve).listen(path);
 }
 
 /** Records every message of the Debug Adapter Protocol, both ways. */
