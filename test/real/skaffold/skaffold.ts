@@ -34,6 +34,7 @@ export class Skaffold {
   private readonly httpPort: number;
   private readonly child: ChildProcess;
   private readonly ended: Promise<number | null>;
+  private readonly over: AbortSignal;
   private said = '';
 
   /** Starts it; what comes of that is told by `iteration`. */
@@ -57,9 +58,10 @@ export class Skaffold {
     child.on('error', keep);
     this.ended = new Promise(resolve => child.once('close', resolve)); // also when it could not be started
     const over = new AbortController();
-    void this.ended.then(() => over.abort());
-    this.v1 = new EventStream(`http://127.0.0.1:${httpPort}/v1/events`, over.signal);
-    this.v2 = new EventStream(`http://127.0.0.1:${httpPort}/v2/events`, over.signal);
+    this.over = over.signal;
+    void this.ended.then(code => over.abort(`Skaffold has ended with ${code}`));
+    this.v1 = new EventStream(`http://127.0.0.1:${httpPort}/v1/events`, this.over);
+    this.v2 = new EventStream(`http://127.0.0.1:${httpPort}/v2/events`, this.over);
   }
 
   /** Waits until building and deploying is through for the n-th time, from 0 on. Throws what Skaffold said when it fails. */
@@ -90,7 +92,16 @@ export class Skaffold {
     clearTimeout(killer);
     this.signal('SIGKILL'); // what may be left of its children
     await Promise.all([this.v1.ended, this.v2.ended]);
+    await this.record();
     return code;
+  }
+
+  /** BREAKPOD_RECORDINGS names a folder in which both streams are kept, as `test/fixtures/recordings` has them. */
+  private async record(): Promise<void> {
+    const folder = process.env['BREAKPOD_RECORDINGS'];
+    if (!folder) return;
+    for (const [api, { lines }] of Object.entries({ v1: this.v1, v2: this.v2 }))
+      await writeFile(join(folder, `skaffold.${api}.ndjson`), `${lines.join('\n')}\n`);
   }
 
   /** The end of what it has printed. */
@@ -103,13 +114,12 @@ export class Skaffold {
   }
 
   private async waitFor<T>(what: string, look: () => T | Promise<T>): Promise<NonNullable<T>> {
-    const early = this.ended.then(code => {
-      throw new Error(`Skaffold ended with ${code} before ${what}`);
-    });
     try {
-      return await Promise.race([until(what, look as () => Promise<NonNullable<T>>, { timeoutMs: 400_000 }), early]);
+      const patience = { timeoutMs: 400_000, signal: this.over };
+      return await until(what, look as () => Promise<NonNullable<T>>, patience);
     } catch (error) {
-      throw new Error(`${String(error)}\n${this.lastWords}`, { cause: error });
+      const how = this.over.aborted ? `${String(this.over.reason)} before ${what}` : String(error);
+      throw new Error(`${how}\n${this.lastWords}`, { cause: error });
     }
   }
 
