@@ -1,7 +1,7 @@
 import { abortable } from '../../lib/abortable.ts';
 import type { Connection } from '../../lib/connection.ts';
 import type { Disposable } from '../../lib/disposable.ts';
-import type { ForwardLimits, ForwardSession } from './session.ts';
+import { type ForwardLimits, type ForwardSession, PodError } from './session.ts';
 
 /**
  * The sessions of one forwarded port. One connection that stalls stops its whole session, so each gets a session of its
@@ -50,10 +50,7 @@ export class SessionPool implements Disposable {
 
   /** No new connections over the sessions that are open now: what they lead to is no longer what it was. */
   retire(): void {
-    for (const session of this.sessions) {
-      this.retired.add(session);
-      this.trim(session);
-    }
+    for (const session of this.sessions) this.retireOne(session);
   }
 
   /** `reason` is what those hear who wait for a session. */
@@ -66,11 +63,25 @@ export class SessionPool implements Disposable {
     return session.load === 0 || session.transport === 'v4' || this.isFull;
   }
 
-  private connectOver(session: ForwardSession, port: number, signal: AbortSignal): Promise<Connection> {
-    const connection = session.connect(port, signal);
+  private async connectOver(session: ForwardSession, port: number, signal: AbortSignal): Promise<Connection> {
+    const connecting = session.connect(port, signal);
     this.clearIdle(session);
     this.keepSpare(session);
+    const connection = await connecting;
+    connection.on('error', error => {
+      if (error instanceof PodError && session.transport !== 'v4') this.retireOne(session);
+    });
     return connection;
+  }
+
+  /**
+   * Also after a connection that the pod has refused or reset: the kubelet reads no more of what was sent on it, and the
+   * server's SPDY stops with that every fifth stream of the session (moby/spdystream `connection.go`, frame workers), for
+   * which reason kubectl ends the session too (client-go `tools/portforward`).
+   */
+  private retireOne(session: ForwardSession): void {
+    this.retired.add(session);
+    this.trim(session);
   }
 
   private best(): ForwardSession | undefined {

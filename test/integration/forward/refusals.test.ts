@@ -59,6 +59,17 @@ test('no such pod', async t => {
   });
 });
 
+for (const transport of ['spdy', 'tunnel'] as const)
+  test(`a ${transport} session on which the pod has refused a connection takes no other`, async t => {
+    const { open } = await setup(t, { transports: [transport] });
+    const forward = await open(PORT.nobody);
+    const [used] = forward.sessions;
+    const connection = await forward.dial(AbortSignal.timeout(20_000));
+    await new Promise(resolve => connection.once('error', resolve));
+    await until('the end of the session', () => !forward.sessions.includes(used!));
+    await forward.dial(AbortSignal.timeout(20_000)).then(next => next.on('error', () => undefined));
+  });
+
 test('no API server', async t => {
   const { open, api } = await setup(t);
   await api.close();
