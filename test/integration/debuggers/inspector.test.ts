@@ -67,6 +67,15 @@ test('inspector: says that nothing listens when the time is over', async t => {
   assert.equal(forward.open, 0);
 });
 
+test('inspector: a try that the end of the time cuts short does not hide why those before it failed', async t => {
+  const forward = await forwardTo(t, await freePort());
+  const silent = await forwardTo(t, await listen(t, () => undefined));
+  const { dial } = forward;
+  forward.dial = signal => (forward.dials === 0 ? dial.call(forward, signal) : silent.dial(signal));
+  await assert.rejects(inspectorReady(forward, soon()), failure('not-listening', /ECONNREFUSED/));
+  assert.ok(silent.dials > 0);
+});
+
 test('inspector: a package manager that holds the port is named', async t => {
   const file = await program(t, 'node_modules/npm/bin/npm-cli.js', 'setInterval(() => {}, 1000);');
   const node = start(t, process.execPath, ['--inspect=127.0.0.1:0', file]);
