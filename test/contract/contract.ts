@@ -1,5 +1,6 @@
 import { before, suite } from 'node:test';
 import { type After, afterSuite } from '../integration/demo/support.ts';
+import { attachContract } from './attach.ts';
 import type { ContractCluster } from './cluster.ts';
 import { execContract } from './exec.ts';
 import { forwardContract } from './forward.ts';
@@ -18,6 +19,10 @@ export function contractSuite(
     before(async () => {
       cluster = await start(after);
     });
-    for (const contract of [watchContract, logsContract, execContract, forwardContract]) contract(() => cluster!);
+    for (const contract of [watchContract, logsContract, execContract, forwardContract, attachContract])
+      contract(() => cluster!);
   });
 }
+
+/** Skaffold's annotation for `silent`. */
+export const SILENT = JSON.stringify({ web: { runtime: 'nodejs', ports: { devtools: 9229 } } });

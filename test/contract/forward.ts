@@ -72,16 +72,19 @@ export function forwardContract(cluster: () => ContractCluster): void {
     await assert.rejects(forwarder(t, login)({ ...pod, pod: 'nobody', podUid: 'none' }, 9229), failsWith('pod-gone'));
   });
 
-  test('forward: a port where nothing listens ends the connection with the words of the pod', limit, async t => {
+  test('forward: a port where nothing listens ends each connection with the words of the pod', limit, async t => {
     const login = await logIn(cluster(), 'admin');
     const open = forwarder(t, login);
     const pod = await podOf(login, cluster().workloads.web);
     const forward = await open(pod, 9999);
     const problems: string[] = [];
     forward.onProblem(error => void problems.push(error.message));
-    await assert.rejects(ask(forward.localPort, '/'));
-    await eventually('the problem', () => problems[0]);
-    assert.match(problems.join('\n'), /connection refused/i);
+    // Those before must not hold up the ones behind, although nobody reads what they have sent.
+    for (let tries = 1; tries <= 6; tries++) {
+      await assert.rejects(ask(forward.localPort, '/'));
+      await eventually('the problem', () => problems[tries - 1]);
+    }
+    for (const problem of problems) assert.match(problem, /connection refused/i);
     const other = await open(pod, 8080);
     await ask(other.localPort, '/ready');
   });

@@ -1,10 +1,28 @@
-import { contractSuite } from '../contract/contract.ts';
+import { contractSuite, SILENT } from '../contract/contract.ts';
 import type { LoginName } from '../contract/cluster.ts';
 import { deletePod, killContainer } from './cluster/faults/pods.ts';
 import { kubeconfigOf } from './cluster/kubeconfig.ts';
+import { kubectl } from './cluster/kubectl.ts';
 import { clusterFor, skip } from './support/clusterFor.ts';
 
 const users: Readonly<Record<LoginName, string>> = { admin: 'admin', developer: 'dev', viewer: 'viewer' };
+
+const silent = {
+  apiVersion: 'v1',
+  kind: 'Pod',
+  metadata: {
+    name: 'silent',
+    namespace: 'shop',
+    labels: { app: 'silent' },
+    annotations: { 'debug.cloud.google.com/config': SILENT },
+  },
+  spec: {
+    terminationGracePeriodSeconds: 1,
+    containers: [
+      { name: 'web', image: 'breakpod.test/node:1', command: ['node', '-e', 'setInterval(() => undefined, 1000)'] },
+    ],
+  },
+};
 
 // The old one cannot list by watching.
 for (const etcd of ['new', 'old'])
@@ -12,6 +30,7 @@ for (const etcd of ['new', 'old'])
     `the contract on the real node with the ${etcd} etcd`,
     async after => {
       const cluster = await clusterFor(after, { name: `contract-${etcd}`, etcd });
+      await kubectl(cluster, ['apply', '-f', '-'], { input: JSON.stringify(silent) });
       return {
         kubeconfig: login => ({ file: kubeconfigOf(cluster, users[login]) }),
         workloads: {
@@ -19,6 +38,8 @@ for (const etcd of ['new', 'old'])
           flags: { namespace: 'shop', app: 'flags', containers: ['web'] },
           pair: { namespace: 'shop', app: 'two', containers: ['front', 'back'] },
           crash: { namespace: 'shop', app: 'crash', containers: ['web'] },
+          silent: { namespace: 'shop', app: 'silent', containers: ['web'] },
+          jvm: { namespace: 'shop', app: 'java', containers: ['web'] },
         },
         restartContainer: ({ pod }, container) => killContainer(cluster, pod, container),
         deletePod: ({ pod }) => deletePod(cluster, pod, '--wait=false'),

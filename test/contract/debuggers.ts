@@ -1,0 +1,90 @@
+import { once } from 'node:events';
+import type { TestContext } from 'node:test';
+import { WebSocket } from 'ws';
+import type { DebugConfiguration, DebugSessions } from '../../src/core/contracts.ts';
+import { Emitter } from '../../src/lib/emitter.ts';
+import { JdwpClient } from '../support/jdwpClient.ts';
+
+/** A debugger that has attached. */
+interface Attached {
+  /** What the debuggee has said of itself. */
+  readonly said: string;
+  /** Ends as a debugger does that lets the program go on. */
+  detach(): Promise<void>;
+}
+
+/** Debug sessions without VS Code: clients that speak the debuggee's own protocol over the local port of a configuration. */
+export class Debuggers implements DebugSessions {
+  private readonly ended = new Emitter<string>();
+  readonly onDidEnd = this.ended.event;
+  readonly onDidPause = new Emitter<{ sessionId: string; paused: boolean }>().event;
+  private readonly attached = new Map<string, Attached>();
+  private readonly test: TestContext;
+
+  constructor(test: TestContext) {
+    this.test = test;
+  }
+
+  check(): void {
+    // which extensions are installed is VS Code's matter
+  }
+
+  async start(configuration: DebugConfiguration, signal: AbortSignal): Promise<string> {
+    const id = `session ${this.attached.size + 1}`;
+    const over = () => this.ended.fire(id);
+    this.attached.set(id, await this.attach(configuration, signal, over));
+    return id;
+  }
+
+  async detach(id: string): Promise<void> {
+    await this.attached.get(id)?.detach();
+  }
+
+  focus(): void {
+    // there is no window
+  }
+
+  saidIn(id: string | undefined): string | undefined {
+    return this.attached.get(id ?? '')?.said;
+  }
+
+  private attach({ type, ...fields }: DebugConfiguration, signal: AbortSignal, over: () => void): Promise<Attached> {
+    const port = Number(fields['port']);
+    if (type === 'node') return this.inspector(port, signal, over);
+    if (type === 'java') return this.jdwp(port, over);
+    throw new Error(`there is no client for ${type}`);
+  }
+
+  /** Chrome DevTools protocol: the name of the pod, as the program itself knows it. */
+  private async inspector(port: number, signal: AbortSignal, over: () => void): Promise<Attached> {
+    const response = await fetch(`http://127.0.0.1:${port}/json/list`, { signal, headers: { connection: 'close' } });
+    const [target] = (await response.json()) as { webSocketDebuggerUrl: string }[];
+    const socket = new WebSocket(target!.webSocketDebuggerUrl);
+    this.test.after(() => socket.terminate());
+    await once(socket, 'open', { signal });
+    const closed = new Promise<void>(resolve => socket.once('close', () => resolve()));
+    socket.on('error', () => undefined); // `close` follows
+    void closed.then(over);
+    const answered = once(socket, 'message', { signal });
+    const params = { expression: 'process.env.HOSTNAME', returnByValue: true };
+    socket.send(JSON.stringify({ id: 1, method: 'Runtime.evaluate', params }));
+    const [message] = (await answered) as [Buffer];
+    const { result } = JSON.parse(message.toString()) as { result: { result: { value: string } } };
+    const detach = async () => {
+      socket.close();
+      await closed;
+    };
+    return { said: result.result.value, detach };
+  }
+
+  /** Java Debug Wire Protocol: the version (VirtualMachine.Version), and at the end VirtualMachine.Dispose. */
+  private async jdwp(port: number, over: () => void): Promise<Attached> {
+    const client = await JdwpClient.connect(this.test, port);
+    const { data } = await client.send(1, 1);
+    const detach = async () => {
+      await client.send(1, 6);
+      over();
+    };
+    return { said: data.toString(), detach };
+  }
+}
