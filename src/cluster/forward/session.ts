@@ -44,6 +44,7 @@ export interface ForwardLimits {
   readonly v4Ms: number;
   /** v4 has no half close: silence after the client's end, after which the WebSocket is closed. */
   readonly lingerMs: number;
+  /** Below it each connection has a session of its own: browsers open six to one host, and a debugger comes on top. */
   readonly maxSessions: number;
   readonly maxConnections: number;
 }
@@ -55,6 +56,6 @@ export const DEFAULT_LIMITS: ForwardLimits = {
   idleMs: 10_000,
   v4Ms: 60_000,
   lingerMs: 1000,
-  maxSessions: 4,
+  maxSessions: 8,
   maxConnections: 256,
 };

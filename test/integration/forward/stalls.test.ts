@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import test, { describe } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { TRANSPORTS } from '../../../src/cluster/forward/session.ts';
-import { echo, open, until } from './support/clients.ts';
+import { echo, exchange, open, until } from './support/clients.ts';
 import { PORT } from './support/podApp.ts';
 import { setup } from './support/setup.ts';
 
@@ -37,6 +37,24 @@ for (const transport of TRANSPORTS) {
       stalled.destroy();
     });
 
+    test('six connections that are open before another one stops reading go on', async t => {
+      const { open: forward, app } = await setup(t, { transports });
+      await app.listen(7001, socket => socket.on('data', chunk => floodOrEcho(socket, chunk)));
+      const { localPort } = await forward(7001);
+      const others: Socket[] = [];
+      for (let index = 0; index < 6; index++) {
+        const other = await open(localPort);
+        assert.equal(await exchange(other, 'echo'), 'echo');
+        others.push(other);
+      }
+      const stalled = await open(localPort);
+      stalled.pause();
+      stalled.write('flood');
+      await sleep(500);
+      for (const other of others) assert.equal(await exchange(other, 'again'), 'again');
+      for (const socket of [stalled, ...others]) socket.destroy();
+    });
+
     test('a pod that does not read holds up its own connection only', async t => {
       const { open: forward, app } = await setup(t, { transports });
       await app.listen(7000, socket => void sinkOrEcho(socket));
@@ -56,6 +74,13 @@ async function flood(socket: Socket): Promise<void> {
   const said = once(socket, 'data').then(([chunk]) => chunk as Buffer);
   const chunk = await Promise.race([said, sleep(200, undefined, { ref: false })]);
   if (chunk) return void socket.write(chunk);
+  pour(socket);
+}
+
+const floodOrEcho = (socket: Socket, chunk: Buffer) =>
+  chunk.toString() === 'flood' ? pour(socket) : void socket.write(chunk);
+
+function pour(socket: Socket): void {
   const block = Buffer.alloc(1 << 16);
   const go = () => {
     while (!socket.destroyed && socket.write(block));

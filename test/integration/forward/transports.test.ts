@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import net from 'node:net';
 import test, { describe } from 'node:test';
-import { PodError, TRANSPORTS } from '../../../src/cluster/forward/session.ts';
+import { DEFAULT_LIMITS, PodError, TRANSPORTS } from '../../../src/cluster/forward/session.ts';
 import { download, echo, endOf, exchange, open, talk, until, upload } from './support/clients.ts';
 import { patternHash, PORT } from './support/podApp.ts';
 import { leftOf, setup } from './support/setup.ts';
@@ -61,7 +61,7 @@ describe('transports', { concurrency: TRANSPORTS.length }, () => {
         await until('streams gone', () => leftOf(opened) === 0);
         await until('pod sockets gone', () => app.open === 0);
         await until('API connections gone', () => api.connections <= opened.sessions.length);
-        assert.ok(opened.sessions.length <= 4);
+        assert.ok(opened.sessions.length <= DEFAULT_LIMITS.maxSessions);
         assert.deepEqual(problems, []);
       });
 
