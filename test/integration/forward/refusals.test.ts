@@ -61,7 +61,7 @@ test('no such pod', async t => {
 
 for (const transport of ['spdy', 'tunnel'] as const)
   test(`a ${transport} session on which the pod has refused a connection takes no other`, async t => {
-    const { open } = await setup(t, { transports: [transport] });
+    const { open } = await setup(t, { transports: [transport], limits: { idleMs: 600_000 } });
     const forward = await open(PORT.nobody);
     const [used] = forward.sessions;
     const connection = await forward.dial(AbortSignal.timeout(20_000));
