@@ -114,7 +114,7 @@ const faults: readonly (() => Promise<void>)[] = [
 
 const look = (): Omit<Holding, 'faults'> => {
   for (let i = 0; i < 3; i++) globalThis.gc!();
-  const count = (of: object) => queryObjects(of as never, { format: 'count' }) as unknown as number;
+  const count = (of: object) => queryObjects(of as never, { format: 'count' });
   return {
     heapBytes: process.memoryUsage().heapUsed,
     rssBytes: process.memoryUsage.rss(),
