@@ -2,13 +2,14 @@ import assert from 'node:assert/strict';
 import { cpSync, mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
+import { inRoot } from '../../../../.ci/lib/paths.ts';
 import { view } from '../../../e2e/support/demoWindow.ts';
 import { isVerified } from '../../../e2e/support/probe.ts';
 import type { ProbeEvent } from '../../../e2e/support/probeProtocol.ts';
 import type { TestWindow, VsCode } from '../../../e2e/support/suite.ts';
 import { statusesOf } from '../../cluster/faults/pods.ts';
 import { isReady, kubectlJson, type KubeObject } from '../../cluster/kubectl.ts';
-import { until } from '../../cluster/run.ts';
+import { run, until } from '../../cluster/run.ts';
 import type { Cluster } from '../../cluster/state.ts';
 import { kubectlForward } from '../../support/kubectlForward.ts';
 import { type Sample, sources } from './samples.ts';
@@ -39,6 +40,7 @@ export class DebugWindow {
   static async open(t: TestContext, vscode: VsCode, cluster: Cluster, sample: Sample): Promise<DebugWindow> {
     const folder = mkdtempSync(join(vscode.scratch, 'window-'));
     cpSync(sources, folder, { recursive: true });
+    if (sample.name === 'node') await compile(join(folder, 'node'));
     const window = await vscode.openWindow(t, folder);
     const { workbench } = window;
     await workbench.openDebugView(view);
@@ -144,3 +146,10 @@ export class DebugWindow {
     for (const { state, restartCount } of statusesOf(now)) assert.deepEqual([!!state.running, restartCount], [true, 0]);
   }
 }
+
+/** js-debug reads the source maps that stand beside the compiled files here; those in the container it cannot reach. */
+const compile = (folder: string): Promise<string> =>
+  run(process.execPath, [
+    ...[inRoot('node_modules/typescript/bin/tsc'), '-p', folder],
+    ...['--typeRoots', inRoot('node_modules', '@types')],
+  ]);
