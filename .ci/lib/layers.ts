@@ -1,6 +1,8 @@
 import { inRoot } from './paths.ts';
 import { runCommand } from './command.ts';
 import { nodePrograms } from '../../test/real/cluster/needs.ts';
+import { javaDap } from '../../test/real/debuggers/needs.ts';
+import { withoutSkaffold } from '../../test/real/skaffold/skaffold.ts';
 import { chromium, jdk, type Need, serverModules } from './needs.ts';
 import { Outcome } from './outcome.ts';
 import { runTestFiles } from './testFiles.ts';
@@ -12,6 +14,8 @@ export interface Layer {
   readonly needs: readonly Need[];
   /** Whether it works on the packed extension. */
   readonly usesVsix: boolean;
+  /** What is skipped of it is no failure in CI either: it tests with a program that nobody can install. */
+  readonly isOptional?: boolean;
   /** `stop` ends it early. */
   run(patterns: readonly string[], stop: AbortSignal): Promise<Outcome>;
 }
@@ -71,7 +75,7 @@ export const layers: readonly Layer[] = [
   check('formatting', 'prettier/bin/prettier.cjs', [
     ...['--check', '--log-level', 'warn', '{src,test,.ci}/**/*.{ts,js,cjs,mjs,json}', '*.json', '!test/fixtures/**'],
   ]),
-  tests('unit', { files: 'test/unit/**/*.test.ts', concurrency: 2, limitMs: 60 * SECOND }),
+  tests('unit', { files: 'test/unit/**/*.test.ts', concurrency: 2, limitMs: 120 * SECOND }),
   tests('integration', {
     files: 'test/integration/**/*.test.ts',
     concurrency: 2,
@@ -93,5 +97,26 @@ export const realLayers: readonly Layer[] = [
   realTests('cluster', { files: 'test/real/selfCheck.test.ts', limitMs: 300 * SECOND }),
   realTests('contract', { files: 'test/real/contract.test.ts', limitMs: 420 * SECOND }),
   realTests('faults', { files: 'test/real/faults/*.test.ts', limitMs: 1200 * SECOND }),
-  realTests('debuggers', { files: 'test/real/debuggers/*.test.ts', limitMs: 600 * SECOND, isWithVsCode: true }),
+  realTests('debuggers', {
+    files: 'test/real/debuggers/*.test.ts',
+    limitMs: 600 * SECOND,
+    isWithVsCode: true,
+    needs: [javaDap],
+  }),
+];
+
+/** No registry has it. */
+const skaffoldProgram: Need = {
+  name: 'the program skaffold',
+  isThere: () => withoutSkaffold === undefined,
+  install: () => Promise.reject(new Error(withoutSkaffold)),
+};
+
+/** What `npm run test:skaffold` runs. */
+export const skaffoldLayers: readonly Layer[] = [
+  {
+    ...realTests('skaffold', { files: 'test/real/skaffold/*.test.ts', limitMs: 1800 * SECOND }),
+    needs: [skaffoldProgram, nodePrograms],
+    isOptional: true,
+  },
 ];

@@ -5,7 +5,7 @@ import { provide } from './needs.ts';
 import { Outcome } from './outcome.ts';
 
 /** Where a missing part, and so a skipped test, is a failure. */
-const isStrict = Boolean(process.env['CI']);
+const isStrict = ({ isOptional = false }: Layer): boolean => Boolean(process.env['CI']) && !isOptional;
 
 const secondsSince = (start: number): string => `${((performance.now() - start) / 1000).toFixed(1)} s`;
 
@@ -28,19 +28,12 @@ async function runLayer(layer: Layer, patterns: readonly string[], stop: AbortSi
   let outcome = new Outcome();
   if (obstacle === undefined) outcome = await layer.run(patterns, stop);
   else {
-    outcome[isStrict ? 'failed' : 'skipped'].push(`${layer.name}: ${obstacle}`);
+    outcome.skipped.push(`${layer.name}: ${obstacle}`);
     console.log(obstacle);
   }
   console.log(`${layer.name}: ${outcome.summary} (${secondsSince(start)})`);
+  if (isStrict(layer)) outcome.failed.push(...outcome.skipped.map(name => `${name}: skipped, where nothing may be`));
   return outcome;
-}
-
-/** In CI every part is there, so that whatever is skipped shows a fault of the set-up. */
-function judgeSkipped(total: Outcome): void {
-  if (total.skipped.length === 0) return;
-  console.log(isStrict ? '\nSkipped, which is a failure where CI is set:' : '\nSkipped:');
-  for (const name of total.skipped) console.log(`  - ${name}`);
-  if (isStrict) total.failed.push(...total.skipped);
 }
 
 /**
@@ -59,11 +52,8 @@ export async function runLayers(layers: readonly Layer[], words: readonly string
     if (interrupted.signal.aborted) total.failed.push(`${layer.name} (interrupted)`);
     else total.add(await runLayer(layer, patterns, interrupted.signal));
   }
-  judgeSkipped(total);
-  if (total.failed.length > 0) {
-    console.log('\nFailed:');
-    for (const name of total.failed) console.log(`  - ${name.split('\n')[0]}`);
-  }
+  list('Skipped', total.skipped);
+  list('Failed', total.failed);
   if (patterns.length > 0 && total.passed + total.failed.length === 0)
     console.log(
       `\nNeither a test nor a layer is called ${patterns.join(' or ')}; the layers are ${layers.map(({ name }) => name).join(', ')}.`,
@@ -71,5 +61,12 @@ export async function runLayers(layers: readonly Layer[], words: readonly string
   console.log(`\n${total.passed} passed, ${total.failed.length} failed`);
   const counts = process.env['BREAKPOD_COUNTS']; // .ci/run adds up what several commands have counted
   if (counts) appendFileSync(counts, `${total.passed} ${total.failed.length}\n`);
-  process.exitCode = total.failed.length > 0 || total.passed === 0 ? 1 : 0;
+  const isEmpty = total.passed + total.skipped.length === 0;
+  process.exitCode = total.failed.length > 0 || isEmpty ? 1 : 0;
+}
+
+function list(title: string, names: readonly string[]): void {
+  if (names.length === 0) return;
+  console.log(`\n${title}:`);
+  for (const name of names) console.log(`  - ${name.split('\n')[0]}`);
 }

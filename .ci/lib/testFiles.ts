@@ -63,7 +63,7 @@ class Reader {
   pass(result: Result): void {
     const { name, details } = result;
     const reason = skipReason(result);
-    if (details.type === 'suite') return;
+    if (details.type === 'suite' && reason === undefined) return; // its tests are counted
     if (reason !== undefined) this.outcome.skipped.push(`${name} (${reason})`);
     else if (isWholeFile(result)) {
       if (this.options.patterns.length === 0) this.report(result, 'there is no test in this file');
