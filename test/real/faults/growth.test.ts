@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { afterSuite } from '../../integration/demo/support.ts';
 import { DelayProxy } from '../cluster/faults/delayProxy.ts';
 import { podNamed } from '../cluster/faults/pods.ts';
+import { until } from '../cluster/run.ts';
 import type { Cluster } from '../cluster/state.ts';
 import { clusterFor, skip } from '../support/clusterFor.ts';
 import { echo, lifeOfEcho, startEcho } from '../support/echo.ts';
@@ -72,7 +73,7 @@ suite('faults in a row', { skip }, () => {
       grown.map(name => `${name}: ${first[name]}, then ${last[name]}`),
       [],
     );
-    assert.equal(proxy.open, 0);
+    await until('the end of its connections', () => proxy.open === 0);
     assert.deepEqual(await lifeOfEcho(cluster), life);
   });
 });
