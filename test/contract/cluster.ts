@@ -71,5 +71,6 @@ export function findPod(login: Login, { namespace, app }: Workload, isSo: (pod: 
   });
 }
 
-const isUsable = ({ metadata, status }: Pod): boolean =>
+/** It runs, is ready and is not being deleted. */
+export const isUsable = ({ metadata, status }: Pod): boolean =>
   !metadata?.deletionTimestamp && (status?.containerStatuses?.every(({ ready }) => ready) ?? false);

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { PassThrough, Readable } from 'node:stream';
 import test from 'node:test';
+import type { Pod } from '../../src/cluster/pods/pod.ts';
 import { eventually } from '../integration/demo/support.ts';
-import { type ContractCluster, findPod, logIn, type LoginName, podOf, type Workload } from './cluster.ts';
+import { type ContractCluster, findPod, isUsable, logIn, type LoginName, podOf, type Workload } from './cluster.ts';
 import { ExecClient, NOT_REFUSED, type ExecResult } from './execClient.ts';
 
 const limit = { timeout: 120_000 };
@@ -125,7 +126,12 @@ export function execContract(cluster: () => ContractCluster): void {
   });
 
   test('exec: a container that ends takes the program with it', limit, async () => {
-    const { client, pod, at } = await inContainer({ of: cluster().workloads.web });
+    const { web } = cluster().workloads;
+    const { client, pod, at } = await inContainer({ of: web });
+    const login = await logIn(cluster(), 'admin');
+    const idIn = ({ status }: Pod) => status?.containerStatuses?.find(({ name }) => name === at.container)?.containerID;
+    let before: string | undefined;
+    await findPod(login, web, one => one.metadata?.uid === pod.podUid && (before = idIn(one)) !== undefined);
     let restarting: Promise<unknown> | undefined;
     const command = node('console.log("here"); setInterval(() => undefined, 1000)');
     const result = await client.run({ ...at, command }, () => {
@@ -134,6 +140,8 @@ export function execContract(cluster: () => ContractCluster): void {
     await restarting;
     assert.equal(result.stdout, 'here\n');
     assert.equal(exitCodeOf(result), 137);
+    // The kubelet tells of it later; until then the pod looks ready to those who come next.
+    await findPod(login, web, one => isUsable(one) && idIn(one) !== before);
   });
 
   test('exec: a container that does not run takes no program', limit, async () => {
