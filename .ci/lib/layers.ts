@@ -61,9 +61,9 @@ const tests = (
   run: (patterns, stop) => runTestFiles({ ...files, patterns, isVerbose, stop }),
 });
 
-/** One file after the other: each brings up a cluster of its own. */
-const realTests = (name: string, { needs = [], ...layer }: Omit<TestLayer, 'concurrency'>): Layer =>
-  tests(name, { ...layer, concurrency: 1, needs: [nodePrograms, ...needs], isVerbose: true });
+/** Each file brings up a cluster of its own. */
+const realTests = (name: string, { needs = [], ...layer }: TestLayer): Layer =>
+  tests(name, { ...layer, needs: [nodePrograms, ...needs], isVerbose: true });
 
 /** Cheap ones first. The limits together stay below a quarter of an hour. */
 export const layers: readonly Layer[] = [
@@ -94,9 +94,9 @@ export const layers: readonly Layer[] = [
 
 /** What `npm run test:real` runs. */
 export const realLayers: readonly Layer[] = [
-  realTests('cluster', { files: 'test/real/selfCheck.test.ts', limitMs: 300 * SECOND }),
-  realTests('contract', { files: 'test/real/contract.test.ts', limitMs: 420 * SECOND }),
-  realTests('faults', { files: 'test/real/faults/*.test.ts', limitMs: 1200 * SECOND }),
+  realTests('cluster', { files: 'test/real/selfCheck.test.ts', concurrency: 1, limitMs: 600 * SECOND }),
+  realTests('contract', { files: 'test/real/contract.test.ts', concurrency: 1, limitMs: 900 * SECOND }),
+  realTests('faults', { files: 'test/real/faults/*.test.ts', concurrency: 2, limitMs: 1500 * SECOND }),
   realTests('debuggers', {
     files: 'test/real/debuggers/*.test.ts',
     limitMs: 600 * SECOND,
@@ -115,7 +115,7 @@ const skaffoldProgram: Need = {
 /** What `npm run test:skaffold` runs. */
 export const skaffoldLayers: readonly Layer[] = [
   {
-    ...realTests('skaffold', { files: 'test/real/skaffold/*.test.ts', limitMs: 1800 * SECOND }),
+    ...realTests('skaffold', { files: 'test/real/skaffold/*.test.ts', concurrency: 1, limitMs: 1800 * SECOND }),
     needs: [skaffoldProgram, nodePrograms],
     isOptional: true,
   },

@@ -12,6 +12,7 @@ const patience = { timeoutMs: 30_000, everyMs: 50 };
 /** Takes a cluster down, whatever state it is in, and leaves nothing of it. None of that name is no error. */
 export async function down(name: string): Promise<void> {
   const cluster = remainsOf(name);
+  await removeBarrier(cluster); // while the link is still there, whose name says that the addresses are taken
   // The kernel ends all processes of a process namespace with its process 1; with the last one go the mounts and the
   // network namespace, and with that both ends of the link. The marked ones are for an `up` that was cut short.
   kill(cluster.init);
@@ -33,12 +34,16 @@ function isDone(action: () => void): boolean {
   return true;
 }
 
-/** The kernel removes the link a moment after the last process has gone; the route does not go by itself. */
-async function removeLink({ link, hostIp }: Remains): Promise<void> {
-  if (!link || !hostIp) return;
+/** This route does not go with the link. */
+async function removeBarrier({ hostIp }: Remains): Promise<void> {
+  if (hostIp) await run('ip', ['route', 'del', ...barrier(hostIp)]).catch(() => undefined); // it was not made yet
+}
+
+/** The kernel removes the link a moment after the last process has gone. */
+async function removeLink({ link }: Remains): Promise<void> {
+  if (!link) return;
   const isGone = () => !existsSync(`/sys/class/net/${link}`);
   await until('the link to go', isGone, { timeoutMs: 5_000, everyMs: 50 }).catch(() =>
     run('ip', ['link', 'del', link]),
   );
-  await run('ip', ['route', 'del', ...barrier(hostIp)]).catch(() => undefined); // it was not made yet
 }

@@ -5,7 +5,7 @@ import { clusterNames } from './paths.ts';
 import { madeFolders } from './places.ts';
 import { inCgroup, inNamespace, markedWith, namespaceOf } from './processes.ts';
 import { run } from './run.ts';
-import type { Remains } from './state.ts';
+import { type Remains, remainsOf } from './state.ts';
 
 /** How to recognise, later, what belonged to a cluster. */
 export interface Traces {
@@ -21,26 +21,34 @@ export const tracesOf = (cluster: Remains): Traces => ({
   ...(cluster.init ? { pid: namespaceOf(cluster.init.pid, 'pid'), net: namespaceOf(cluster.init.pid, 'net') } : {}),
 });
 
-/** What is still there of a cluster; an empty list after `down`. */
+/** What is still there of a cluster; an empty list after `down`. What a neighbour has taken over meanwhile is not counted. */
 export async function leftovers({ cluster, pid, net }: Traces): Promise<string[]> {
-  const { work, cgroup, link, hostIp } = cluster;
+  const { name, work, cgroup, link, hostIp } = cluster;
+  const neighbours = clusterNames()
+    .filter(other => other !== name)
+    .map(remainsOf);
   const mounts = readFileSync('/proc/self/mountinfo', 'utf8').split('\n');
   const processes = [
     ...markedWith(work).map(known => known.pid),
     ...inCgroup(cgroup),
-    ...(pid ? inNamespace('pid', pid) : []),
-    ...(net ? inNamespace('net', net) : []),
+    ...(pid ? leftIn('pid', pid, neighbours) : []),
+    ...(net ? leftIn('net', net, neighbours) : []),
   ];
+  const isLinkOurs = link !== undefined && !neighbours.some(other => other.link === link);
   return [
     ...processes.map(one => `process ${one}`),
     ...mounts.filter(line => line.includes(work)).map(line => `mount ${line}`),
     ...cgroupFolders(cgroup).map(folder => `cgroup ${folder}`),
-    ...(link && existsSync(`/sys/class/net/${link}`) ? [`link ${link}`] : []),
-    ...(hostIp ? await routesTo(subnet(hostIp)) : []).map(route => `route ${route}`),
+    ...(isLinkOurs && existsSync(`/sys/class/net/${link}`) ? [`link ${link}`] : []),
+    ...(isLinkOurs && hostIp ? await routesTo(subnet(hostIp)) : []).map(route => `route ${route}`),
     ...(existsSync(work) ? [`folder ${work}`] : []),
     ...(clusterNames().length === 0 ? madeFolders() : []).map(folder => `folder ${folder}`),
   ];
 }
+
+/** The kernel gives the number of a namespace that has gone to a new one. */
+const leftIn = (kind: 'pid' | 'net', namespace: string, neighbours: readonly Remains[]): number[] =>
+  neighbours.some(({ init }) => init && namespaceOf(init.pid, kind) === namespace) ? [] : inNamespace(kind, namespace);
 
 const routesTo = async (prefix: string): Promise<string[]> =>
   (await run('ip', ['route', 'show', 'table', 'all', 'exact', prefix])).split('\n').filter(Boolean);

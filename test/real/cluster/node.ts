@@ -86,7 +86,7 @@ async function connect(plan: ClusterPlan, started: Started): Promise<Cluster> {
       ...{ server: `https://${nodeIp}:6443`, daemons: {} },
     };
     save(cluster);
-    await run('ip', ['route', 'add', ...barrier(hostIp)]);
+    await run('ip', ['route', 'replace', ...barrier(hostIp)]);
     await run('ip', ['addr', 'add', `${hostIp}/30`, 'dev', link]);
     await run('ip', ['link', 'set', link, 'up']);
     await inNode(cluster, 'ip', 'addr', 'add', `${nodeIp}/30`, 'dev', 'eth0');

@@ -72,20 +72,20 @@ async function startDaemons(cluster: Cluster): Promise<void> {
 /** Waits until the API server says that it is ready. */
 export async function apiReady(cluster: Cluster): Promise<void> {
   const isReady = async () => (await kubectl(cluster, ['get', '--raw', '/readyz'])) === 'ok';
-  await until('the API server', isReady, { timeoutMs: 90_000 });
+  await until('the API server', isReady, { timeoutMs: 180_000 });
 }
 
 /** Waits until the node runs pods. */
 export async function nodeReady(cluster: Cluster): Promise<void> {
   const nodeIsReady = async () => isReady(await kubectlJson(cluster, ['get', 'node', 'node1']));
-  await until('the node to be ready', nodeIsReady, { timeoutMs: 90_000 });
+  await until('the node to be ready', nodeIsReady, { timeoutMs: 180_000 });
+  // The controller manager makes each namespace's account `default` a moment later; pods are refused before that.
+  const account = () => kubectl(cluster, ['get', 'serviceaccount', 'default', '-n', 'shop']);
+  await until('the account default', account, { timeoutMs: 60_000 });
 }
 
 /** Makes the pods of `manifests/pods.yaml`, and waits for those of its Deployments. */
 export async function applyPods(cluster: Cluster): Promise<void> {
-  // The controller manager makes each namespace's account `default` a moment later; pods are refused before that.
-  const account = () => kubectl(cluster, ['get', 'serviceaccount', 'default', '-n', 'shop']);
-  await until('the account default', account, { timeoutMs: 30_000 });
   await kubectl(cluster, ['apply', '-f', join(here, 'manifests', 'pods.yaml')]);
   const wait = ['wait', 'deployment', '--all', '-n', 'shop', '--for=condition=Available', '--timeout=180s'];
   await kubectl(cluster, wait, { timeoutMs: 200_000 });

@@ -14,12 +14,9 @@ export interface WatchedRow {
   readonly kind: string;
   readonly runtime: string | null;
   readonly port: number | null;
-  readonly verdict: string;
   readonly evidence: string;
   readonly restarts: number;
-  readonly phase: string;
   readonly state: string;
-  readonly reason: string | null;
 }
 
 interface Line {

@@ -52,7 +52,7 @@ suite('skaffold debug on the real node', { skip: withoutSkaffold ?? skip }, () =
   };
 
   const isReady = (name: string) => (row: WatchedRow) =>
-    row.pod.startsWith(name) && row.container === 'main' && row.phase === 'running' && row.verdict === 'live';
+    row.pod.startsWith(name) && row.container === 'main' && row.state === 'ready';
 
   for (const { name, builder, runtime, port, probe } of services)
     test(`${name} (${runtime}, built by ${builder}) is a row, and its debugger answers`, limit, async t => {

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { After } from '../../integration/demo/support.ts';
 import { down } from '../cluster/down.ts';
+import { until } from '../cluster/run.ts';
 import { leftovers, tracesOf } from '../cluster/leftovers.ts';
 import { obstacle } from '../cluster/needs.ts';
 import type { Cluster, ClusterOptions } from '../cluster/state.ts';
@@ -26,6 +27,9 @@ export async function clusterFor(after: After, { hasPods = true, ...options }: C
   const traces = tracesOf(cluster);
   after(async () => {
     await down(options.name);
+    // A neighbour that is just starting may have taken over a number or a link and not written it down yet.
+    const isClean = async () => (await leftovers(traces)).length === 0;
+    await until('nothing to be left', isClean, { timeoutMs: 15_000 }).catch(() => undefined);
     assert.deepEqual(await leftovers(traces), []);
   });
   if (hasPods) await applyPods(cluster);
