@@ -11,7 +11,6 @@ export interface WatchedRow {
   readonly pod: string;
   readonly podUid: string;
   readonly container: string;
-  readonly kind: string;
   readonly runtime: string | null;
   readonly port: number | null;
   readonly evidence: string;

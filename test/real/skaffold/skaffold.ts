@@ -56,6 +56,9 @@ export class Skaffold {
     const keep = (chunk: Buffer | Error) => (this.said += String(chunk));
     for (const stream of [child.stdout!, child.stderr!]) stream.on('data', keep);
     child.on('error', keep);
+    // A test process that is ended before its time has to take Skaffold along.
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
+    process.once('exit', () => this.signal('SIGKILL'));
     this.ended = new Promise(resolve => child.once('close', resolve)); // also when it could not be started
     const over = new AbortController();
     this.over = over.signal;
