@@ -99,7 +99,8 @@ export const realLayers: readonly Layer[] = [
   realTests('faults', { files: 'test/real/faults/*.test.ts', concurrency: 2, limitMs: 1500 * SECOND }),
   realTests('debuggers', {
     files: 'test/real/debuggers/*.test.ts',
-    limitMs: 600 * SECOND,
+    concurrency: 1,
+    limitMs: 900 * SECOND,
     isWithVsCode: true,
     needs: [javaDap],
   }),
