@@ -1,6 +1,8 @@
+import { sleep } from '../lib/backoff.ts';
 import type { OpenStream, SkaffoldClient, StreamEnd } from './client.ts';
 import type { SkaffoldEvent } from './event.ts';
 import { byTime } from './order.ts';
+import { isUnimplemented } from './problems.ts';
 
 /** When a replay is taken to be over, in milliseconds: Skaffold marks its end in no way. */
 const replayLimits = {
@@ -11,6 +13,9 @@ const replayLimits = {
   /** A Skaffold that never pauses must not keep the rows empty. */
   mostMs: 5000,
 };
+
+/** Streams of one connection that end together do so within this time. */
+const togetherMs = 500;
 
 /** Reads all streams of a Skaffold once, from the replay to their end. */
 export class Connection {
@@ -29,10 +34,20 @@ export class Connection {
   constructor(client: SkaffoldClient, onEvent: (event: SkaffoldEvent) => void) {
     this.onEvent = onEvent;
     this.streams = client.streams.map(open => open(event => this.take(event)));
-    this.ended = Promise.all(this.streams.map(({ ended }) => ended)).then(ends => {
-      this.release();
-      return ends;
-    });
+    this.ended = this.untilEnded();
+  }
+
+  /** One stream that breaks alone would be missed for as long as the others go on, so they end with it. */
+  private async untilEnded(): Promise<readonly StreamEnd[]> {
+    const all = Promise.all(this.streams.map(({ ended }) => ended));
+    const broken = this.streams.map(async ({ ended }) => (isUnimplemented(await ended) ? all : ended));
+    await Promise.race(broken);
+    const patience = new AbortController();
+    await Promise.race([all, sleep(togetherMs, patience.signal)]);
+    patience.abort();
+    this.release();
+    for (const stream of this.streams) stream.cancel();
+    return all;
   }
 
   /** Ends the streams as soon as Skaffold can bear it, and resolves when they have ended. */

@@ -11,8 +11,8 @@ export interface SkaffoldServer {
   v1(...entries: LogEntry[]): void;
   v2(...events: EventV2[]): void;
   log(...events: EventV2[]): void;
-  /** Ends all streams: with OK, or with another status of gRPC. */
-  endStreams(code?: status): void;
+  /** Ends all streams, or those of v2 alone: with OK, or with another status of gRPC. */
+  endStreams(code?: status, which?: 'all' | 'v2'): void;
   /** Ends at once, as a process does: connections break. */
   kill(): void;
 }
@@ -67,8 +67,8 @@ export async function startSkaffoldServer(faults: ServerFaults = {}): Promise<Sk
     v1: (...entries) => v1.send(entries),
     v2: (...events) => v2.send(events),
     log: (...events) => logs.send(events),
-    endStreams(code = status.OK) {
-      for (const { readers } of [v1, v2, logs])
+    endStreams(code = status.OK, which = 'all') {
+      for (const { readers } of which === 'v2' ? [v2] : [v1, v2, logs])
         for (const reader of readers) {
           if (code === status.OK) reader.end();
           else reader.emit('error', { code, details: 'as the test wants' });

@@ -62,6 +62,15 @@ test('a connection that breaks is made again, and nothing is told twice or lost'
   assert.equal(entries(/source/).filter(entry => entry.startsWith('Lost')).length, 1);
 });
 
+test('a stream that breaks alone is opened again with the others, and nothing of it is lost', async t => {
+  const { server, told, entries } = await follow(t, { replay: [deploy(1, 'before')] });
+  await told('before');
+  server.endStreams(status.INTERNAL, 'v2');
+  server.v2(v2Event(2, { renderEvent: { id: '3', task_id: '', status: 'Succeeded', actionableErr: undefined } }));
+  await told('render 3 Succeeded');
+  assert.deepEqual(entries(/deploy/), ['before']);
+});
+
 test('containers of Skaffold are rows, known to be seen by it alone', async t => {
   const { server, store, told } = await follow(t, { replay: [v1Entry(1, debugging('web-1', 'Started'), 'started')] });
   await told('started');
