@@ -30,8 +30,9 @@ import { workspaceFiles } from './shell/workspaceFiles.ts';
 
 const choiceKey = 'choice';
 
-/** Everything of this window; disposed in `deactivate`, which VS Code waits for. */
+/** Everything of this window; ended in `deactivate`, which VS Code waits for. */
 let own: Disposables | undefined;
+let application: Application | undefined;
 
 /** Builds, connects, registers; the cluster is not asked before somebody looks. */
 export function activate(context: vscode.ExtensionContext): BreakpodApi {
@@ -43,6 +44,7 @@ export function activate(context: vscode.ExtensionContext): BreakpodApi {
   const sessions = own.add(new VscodeDebugSessions());
   const paths = sourcePaths(workspaceFiles(() => watching.demoFolders));
   const app = own.add(new Application(() => new Date(), { forwards, sessions, recipes, paths, configurationOf }));
+  application = app;
   const told = new Once();
   const watching: Watching = own.add(
     new Watching({
@@ -96,8 +98,10 @@ export function activate(context: vscode.ExtensionContext): BreakpodApi {
 const isBusy = ({ sessions, attaches }: State) =>
   sessions.size > 0 || [...attaches.values()].some(({ kind }) => kind === 'running');
 
-/** Forwards are closed, attaches under way are cancelled, the demo ends. */
-export function deactivate(): void {
+/** No program stays stopped; then forwards are closed, attaches under way are cancelled, the demo ends. */
+export async function deactivate(): Promise<void> {
+  await application?.attach.releaseAll();
+  application = undefined;
   own?.dispose();
   own = undefined;
 }

@@ -35,8 +35,11 @@ export const stepLimitsMs: Readonly<Record<Step, number>> = Object.freeze({
   session: 120_000,
 });
 
-/** How long the end of a session may take to free the program, in milliseconds. */
+/** How long it may take to free a program after the end of its session, in milliseconds. */
 const releaseLimitMs = 5_000;
+
+/** The same when the window goes: VS Code gives extensions 5 seconds in all. */
+const lastReleaseLimitMs = 2_500;
 
 type RunStep = <T>(step: Step, work: (signal: AbortSignal) => Promise<T>) => Promise<T>;
 
@@ -115,6 +118,17 @@ export class AttachCoordinator implements Disposable {
     const session = this.sessionOn(slot);
     if (session) await this.parts.sessions.detach(session.id);
     await this.leaving.get(slot);
+  }
+
+  /** Before `dispose`, when the window goes with its sessions: frees what debuggers would leave stopped. Takes seconds at most. */
+  async releaseAll(): Promise<void> {
+    const { sessions } = this.parts.store.state;
+    await Promise.all(
+      [...this.attached].map(async ([id, { forward, recipe }]) => {
+        const slot = sessions.get(id)?.slot;
+        if (slot) await this.release(slot, forward, recipe, lastReleaseLimitMs);
+      }),
+    );
   }
 
   dispose(): void {
@@ -237,9 +251,9 @@ export class AttachCoordinator implements Disposable {
     this.leaving.set(slot, leaving);
   }
 
-  private async release(slot: SlotId, forward: Forward, recipe: Recipe): Promise<void> {
+  private async release(slot: SlotId, forward: Forward, recipe: Recipe, limitMs = releaseLimitMs): Promise<void> {
     try {
-      await within(releaseLimitMs, undefined, async signal => recipe.release?.(forward, signal));
+      await within(limitMs, undefined, async signal => recipe.release?.(forward, signal));
     } catch (error) {
       const { entries, lives } = this.parts.store.state;
       const entry = entries.get(slot);

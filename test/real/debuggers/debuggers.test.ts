@@ -24,7 +24,7 @@ suite('real debuggers', { skip }, () => {
   const after = afterSuite();
 
   for (const sample of samples)
-    test(`${sample.name}: hit, continue, detach; a new pod, and hit again on the same port`, async t => {
+    test(`${sample.name}: hit, continue, detach; a new pod, hit again on the same port; the window goes, the program not`, async t => {
       const it = await DebugWindow.open(t, vscode, cluster, sample);
       const { debug, shot } = it.window;
       const pod = await it.readyPod();
@@ -47,5 +47,10 @@ suite('real debuggers', { skip }, () => {
       await it.hit(next.metadata.name, '/second');
       await it.detach(); // while paused
       await it.isUnharmed(next, '/third');
+
+      await it.attach();
+      await it.hit(next.metadata.name, '/fourth');
+      await it.window.workbench.page.goto('about:blank'); // while paused
+      await it.isUnharmed(next, '/fifth');
     });
 });

@@ -287,3 +287,12 @@ test('a program that could not be freed is told in the log; one that is gone is 
   assert.equal(warnings().length, 1);
   assert.equal(calls.at(-1), 'forward closed');
 });
+
+test('when the window goes, programs that their debuggers may leave stopped are freed while the forward is still open', async () => {
+  const { coordinator, calls } = arrange({ release: async () => void calls.push('freed') });
+  await coordinator.releaseAll(); // nothing is attached
+  await coordinator.attach(web.slot);
+  await coordinator.releaseAll();
+  coordinator.dispose();
+  assert.deepEqual(calls, ['start', 'freed', 'forward closed']);
+});
