@@ -1,5 +1,6 @@
 import http, { type ClientRequest, type IncomingMessage, type RequestOptions } from 'node:http';
 import https from 'node:https';
+import { isIP } from 'node:net';
 import { DeadlineError } from '../../lib/deadline.ts';
 import { type Access, ApiError, type Credentials, type KubeApi } from '../access.ts';
 import { hostOf, portOf } from './dial.ts';
@@ -107,6 +108,8 @@ function answerOf(request: ClientRequest, signal: AbortSignal): Promise<Incoming
       socket.setKeepAlive(true, KEEP_ALIVE_MS);
       const connected = () => waitFor(ANSWER_LIMIT_MS);
       if (request.reusedSocket || !socket.connecting) return connected();
+      // The attempt to reach an address begins before anybody can listen for it.
+      if (isIP(request.host)) waitFor(TCP_LIMIT_MS);
       socket.on('connectionAttempt', () => waitFor(TCP_LIMIT_MS));
       socket.once('connect', () => waitFor(CONNECT_LIMIT_MS));
       socket.once(isSecure ? 'secureConnect' : 'connect', connected);

@@ -3,9 +3,11 @@ import { once } from 'node:events';
 import net, { type AddressInfo } from 'node:net';
 import test, { type TestContext } from 'node:test';
 import { text } from 'node:stream/consumers';
+import { Worker } from 'node:worker_threads';
 import { ApiError } from '../../../src/cluster/access.ts';
 import { kubeApi } from '../../../src/cluster/http/api.ts';
 import { toUserError } from '../../../src/cluster/http/problems.ts';
+import { DeadlineError } from '../../../src/lib/deadline.ts';
 import { accessTo, directoryFor, json, recordingServer, statusBody } from './support.ts';
 
 const soon = () => AbortSignal.timeout(20_000);
@@ -212,6 +214,34 @@ test('what is not there or speaks something else is told apart', async t => {
     assert.equal(problem.code, code, url);
     assert.match(String(problem.cause), cause, url);
   }
+});
+
+/** The port of a server that takes no connection, and whose queue of them is full: what is sent to it gets no answer. */
+async function deafPort(t: TestContext): Promise<number> {
+  const program = `
+    const server = require('node:net').createServer().listen({ port: 0, host: '127.0.0.1', backlog: 1 }, () => {
+      require('node:worker_threads').parentPort.postMessage(server.address().port);
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
+    });`;
+  const worker = new Worker(program, { eval: true });
+  t.after(() => worker.terminate());
+  const [port] = (await once(worker, 'message')) as [number];
+  const queue = Array.from({ length: 8 }, () => net.connect(port, '127.0.0.1').on('error', () => undefined));
+  t.after(() => queue.forEach(socket => socket.destroy()));
+  await once(queue[0]!, 'connect');
+  return port;
+}
+
+test('a server that takes no TCP connection, by its address or its name, is given up before the system asks it a fourth time', async t => {
+  const port = await deafPort(t);
+  const limitOf = async (host: string) => {
+    const api = kubeApi(await accessTo(directoryFor(t), `http://${host}:${port}`));
+    const error = await errorOf(api.get('/x', soon()));
+    assert.ok(error instanceof DeadlineError, String(error));
+    return error.limitMs;
+  };
+  const limits = await Promise.all(['127.0.0.1', 'localhost'].map(limitOf));
+  assert.ok(Math.max(...limits) < 7_000, String(limits));
 });
 
 test('a connection that breaks inside a body says how', async t => {
