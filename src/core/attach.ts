@@ -129,6 +129,8 @@ export class AttachCoordinator implements Disposable {
         if (slot) await this.release(slot, forward, recipe, lastReleaseLimitMs);
       }),
     );
+    // Those whose session has ended meanwhile, or before: cut off half-way, a program would stay stopped.
+    await Promise.all(this.leaving.values());
   }
 
   dispose(): void {

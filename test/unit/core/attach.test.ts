@@ -296,3 +296,16 @@ test('when the window goes, programs that their debuggers may leave stopped are 
   coordinator.dispose();
   assert.deepEqual(calls, ['start', 'freed', 'forward closed']);
 });
+
+test('when the window goes, a program that is being freed already is waited for', async () => {
+  let freed!: () => void;
+  const { coordinator, calls, ended } = arrange({ release: () => new Promise<void>(resolve => (freed = resolve)) });
+  await coordinator.attach(web.slot);
+  ended.fire('s1');
+  const released = coordinator.releaseAll().then(() => coordinator.dispose());
+  await new Promise(setImmediate);
+  assert.deepEqual(calls, ['start']);
+  freed();
+  await released;
+  assert.deepEqual(calls, ['start', 'forward closed']);
+});
