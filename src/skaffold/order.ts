@@ -23,7 +23,7 @@ export class Seen {
   /** Whether it comes for the first time. */
   isNew(event: SkaffoldEvent): boolean {
     if (event.time <= this.forgottenUntil) return false;
-    const key = JSON.stringify([event.time, event.kind, event.body]);
+    const key = JSON.stringify([event.api, event.time, event.kind, event.body]);
     if (this.keys.has(key)) return false;
     this.keys.set(key, event.time);
     if (this.keys.size > this.most) this.forgetOldest();

@@ -217,6 +217,7 @@ test('two events of one moment are two', () => {
   assert.ok(seen.isNew(event({ kind: 'buildEvent', body: { artifact: 'a' } })));
   assert.ok(seen.isNew(event({ kind: 'buildEvent', body: { artifact: 'b' } })));
   assert.ok(!seen.isNew(event({ kind: 'buildEvent', body: { artifact: 'a' } })));
+  assert.ok(seen.isNew(event({ api: 'v2', kind: 'buildEvent', body: { artifact: 'a' } })), 'of the other service');
 });
 
 test('a live event that has overtaken the replay is put in its place', () => {
