@@ -75,9 +75,10 @@ export class SessionPool implements Disposable {
   }
 
   /**
-   * Also after a connection that the pod has refused or reset: the kubelet reads no more of what was sent on it, and the
-   * server's SPDY stops with that every fifth stream of the session (moby/spdystream `connection.go`, frame workers), for
-   * which reason kubectl ends the session too (client-go `tools/portforward`).
+   * Also after a connection that the pod has refused or reset: on a real kubelet with containerd 1.6 the fourth one after it
+   * hung. What has been sent on it is perhaps never read, and then holds up one of the five workers that the server's SPDY
+   * gives its streams to by number (moby/spdystream `connection.go`, `FRAME_WORKERS`). kubectl ends the session as well
+   * (client-go `tools/portforward`).
    */
   private retireOne(session: ForwardSession): void {
     this.retired.add(session);
