@@ -65,7 +65,7 @@ const tests = (
 const realTests = (name: string, { needs = [], ...layer }: TestLayer): Layer =>
   tests(name, { ...layer, needs: [nodePrograms, ...needs], isVerbose: true });
 
-/** Cheap ones first. The limits together stay below a quarter of an hour. */
+/** Cheap ones first. The limits together stay below half an hour. */
 export const layers: readonly Layer[] = [
   check('types', 'typescript/bin/tsc', ['-p', inRoot('tsconfig.json')]),
   check('lint', 'oxlint/bin/oxlint', [
