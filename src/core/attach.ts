@@ -125,8 +125,8 @@ export class AttachCoordinator implements Disposable {
     const { sessions } = this.parts.store.state;
     await Promise.all(
       [...this.attached].map(async ([id, { forward, recipe }]) => {
-        const slot = sessions.get(id)?.slot;
-        if (slot) await this.release(slot, forward, recipe, lastReleaseLimitMs);
+        const session = sessions.get(id);
+        if (session && this.runsOn(session)) await this.release(session, forward, recipe, lastReleaseLimitMs);
       }),
     );
     // Those whose session has ended meanwhile, or before: cut off half-way, a program would stay stopped.
@@ -243,23 +243,29 @@ export class AttachCoordinator implements Disposable {
       forward?.dispose();
       store.apply({ kind: 'detached', sessionId });
     };
-    const slot = store.state.sessions.get(sessionId)?.slot;
-    if (!forward || !recipe?.release || !slot || !store.state.lives.has(slot)) return over();
+    const session = store.state.sessions.get(sessionId);
+    if (!forward || !recipe?.release || !session || !this.runsOn(session)) return over();
+    const { slot } = session;
     // The row says "attached" meanwhile, since the breakpoints of a next session are to stay.
-    const leaving = this.release(slot, forward, recipe).finally(() => {
+    const leaving = this.release(session, forward, recipe).finally(() => {
       this.leaving.delete(slot);
       over();
     });
     this.leaving.set(slot, leaving);
   }
 
-  private async release(slot: SlotId, forward: Forward, recipe: Recipe, limitMs = releaseLimitMs): Promise<void> {
+  /** Whether the run that a session is on has not ended. The next one's debugger is nobody's yet: it may wait for a client. */
+  private runsOn({ slot, instance }: Session): boolean {
+    const { entries, lives } = this.parts.store.state;
+    return lives.has(slot) && (entries.get(slot)?.container.id ?? instance) === instance;
+  }
+
+  private async release(session: Session, forward: Forward, recipe: Recipe, limitMs = releaseLimitMs): Promise<void> {
     try {
       await within(limitMs, undefined, async signal => recipe.release?.(forward, signal));
     } catch (error) {
-      const { entries, lives } = this.parts.store.state;
-      const entry = entries.get(slot);
-      if (entry && lives.has(slot))
+      const entry = this.parts.store.state.entries.get(session.slot);
+      if (entry && this.runsOn(session))
         this.parts.store.apply({
           kind: 'notice',
           source: entry.source,

@@ -1,21 +1,34 @@
 import type { Forward } from '../core/contracts.ts';
+import { rawText } from '../core/errors.ts';
 import { abortable } from '../lib/abortable.ts';
 import { sleep } from '../lib/backoff.ts';
 import type { Connection } from '../lib/connection.ts';
 import { LineSplitter, utf8Of } from '../lib/lines.ts';
+import { isRefused } from './readiness/attempts.ts';
 
 type Call = (method: string, params: object) => Promise<Readonly<Record<string, unknown>>>;
 
 /** The names that dlv gives to breakpoints of the Debug Adapter Protocol (Delve `service/dap/server.go`). */
 const DAP_BREAKPOINT = /^(?:sourceBp|functionBreakpoint|instructionBreakpoint)\b/;
+/** What dlv answers when the program has ended (Delve `pkg/proc/target.go`, `ErrProcessExited`). */
+const PROGRAM_ENDED = /Process \d+ has exited with status/;
 const POLL_MS = 50;
 
 /**
  * Takes away what a debugger leaves behind in a dlv that serves several: its breakpoints, at which the program would stop
  * with nobody there, and the stop itself (Delve `service/dap/server.go`, `onDisconnectRequest`). By dlv's JSON-RPC, which
- * answers on the same port. Throws what the connection throws; a dlv that has ended refuses it.
+ * answers on the same port. Where dlv or the program has ended, there is nothing to take away. Throws what the connection
+ * throws, and what dlv answers.
  */
 export async function releaseDlv(forward: Forward, signal: AbortSignal): Promise<void> {
+  try {
+    await releaseOver(forward, signal);
+  } catch (error) {
+    if (!isRefused(error) && !PROGRAM_ENDED.test(rawText(error))) throw error;
+  }
+}
+
+async function releaseOver(forward: Forward, signal: AbortSignal): Promise<void> {
   const connection = await forward.dial(signal);
   connection.on('error', () => undefined); // calls are told
   try {

@@ -74,8 +74,8 @@ export async function onConnection<T>(
   }
 }
 
-/** containerd and Node say it in their own words. */
-const isRefused = (error: unknown) => /connection refused|ECONNREFUSED/i.test(rawText(error));
+/** Whether nothing listens there. containerd and Node say it in their own words. */
+export const isRefused = (error: unknown) => /connection refused|ECONNREFUSED/i.test(rawText(error));
 
 const isClosed = (error: unknown) =>
   error instanceof PeerClosed ||

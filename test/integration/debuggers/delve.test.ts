@@ -12,14 +12,15 @@ interface Request {
   readonly params: readonly [{ readonly name?: string; readonly Id?: number }];
 }
 
-/** Serves until the test ends; `answer` gives a result, or nothing for a call that is not answered. */
+/** Serves until the test ends; `answer` gives a result or an error, or nothing for a call that is not answered. */
 async function forwardTo(t: TestContext, answer: (request: Request) => unknown): Promise<DirectForward> {
   const port = await listen(t, client =>
     client.on('data', chunk => {
       for (const line of chunk.toString().split('\n').filter(Boolean)) {
         const request = JSON.parse(line) as Request;
         const result = answer(request);
-        if (result) client.write(`${JSON.stringify({ id: request.id, result, error: null })}\n`);
+        const reply = result instanceof Error ? { result: null, error: result.message } : { result, error: null };
+        if (result) client.write(`${JSON.stringify({ id: request.id, ...reply })}\n`);
       }
     }),
   );
@@ -60,6 +61,17 @@ test('go: a program that stops again at once has been let go', async t => {
   await release(forward);
 });
 
+for (const [name, to] of Object.entries({
+  dlv: async () => DirectForward.to(await freePort()),
+  program: (t: TestContext) => forwardTo(t, () => new Error('Process 7 has exited with status 0')),
+}))
+  test(`go: where the ${name} has ended, there is nothing to release`, async t => {
+    const forward = await to(t);
+    t.after(() => forward.dispose());
+    await release(forward);
+    assert.equal(forward.open, 0);
+  });
+
 const silent = () => undefined;
 for (const { name, to, signal, error } of [
   {
@@ -68,7 +80,11 @@ for (const { name, to, signal, error } of [
     signal: () => AbortSignal.timeout(300),
     error: /time/,
   },
-  { name: 'not there', to: async () => DirectForward.to(await freePort()), error: /ECONNREFUSED|closed/ },
+  {
+    name: 'unwilling',
+    to: (t: TestContext) => forwardTo(t, () => new Error('no')),
+    error: /^Error: dlv: "no"$/,
+  },
   {
     name: 'something else',
     to: async (t: TestContext) => DirectForward.to(await listen(t, client => client.write('HTTP/1.1 400\n'))),

@@ -288,6 +288,15 @@ test('a program that could not be freed is told in the log; one that is gone is 
   assert.equal(calls.at(-1), 'forward closed');
 });
 
+test('the next run of a container is left alone: its debugger may wait for a client', async () => {
+  const { coordinator, store, calls, ended } = arrange({ release: async () => void calls.push('freed') });
+  await coordinator.attach(web.slot);
+  store.apply({ kind: 'seen', source: 'pods', container: container({ containerId: 'c2', restarts: 1 }) });
+  await coordinator.releaseAll();
+  ended.fire('s1');
+  assert.deepEqual(calls, ['start', 'forward closed']);
+});
+
 test('when the window goes, programs that their debuggers may leave stopped are freed while the forward is still open', async () => {
   const { coordinator, calls } = arrange({ release: async () => void calls.push('freed') });
   await coordinator.releaseAll(); // nothing is attached
