@@ -39,3 +39,28 @@ export async function within<T>(
     signal?.removeEventListener('abort', stop);
   }
 }
+
+/** A time limit that can be set anew. */
+export class Patience {
+  private readonly onOver: (error: DeadlineError) => void;
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(onOver: (error: DeadlineError) => void) {
+    this.onOver = onOver;
+  }
+
+  /** From now on so long. What has come while this process was busy is still heard before the time counts as over. */
+  waitFor(limitMs: number): void {
+    this.stop();
+    const timer = setTimeout(() => setImmediate(over), limitMs);
+    const over = () => {
+      if (this.timer === timer) this.onOver(new DeadlineError(limitMs));
+    };
+    this.timer = timer;
+  }
+
+  stop(): void {
+    clearTimeout(this.timer);
+    this.timer = undefined;
+  }
+}

@@ -1,7 +1,7 @@
 import http, { type ClientRequest, type IncomingMessage, type RequestOptions } from 'node:http';
 import https from 'node:https';
 import { isIP } from 'node:net';
-import { DeadlineError } from '../../lib/deadline.ts';
+import { Patience } from '../../lib/deadline.ts';
 import { type Access, ApiError, type Credentials, type KubeApi } from '../access.ts';
 import { hostOf, portOf } from './dial.ts';
 import { connectSocket } from './socket.ts';
@@ -97,31 +97,27 @@ async function send(
 
 function answerOf(request: ClientRequest, signal: AbortSignal): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
-    const limit = (ms: number) => setTimeout(() => request.destroy(new DeadlineError(ms)), ms);
-    let timer = limit(CONNECT_LIMIT_MS);
+    const patience = new Patience(error => request.destroy(error));
+    patience.waitFor(CONNECT_LIMIT_MS);
     const isSecure = request.protocol === 'https:';
-    const waitFor = (ms: number) => {
-      clearTimeout(timer);
-      timer = limit(ms);
-    };
     request.once('socket', socket => {
       socket.setKeepAlive(true, KEEP_ALIVE_MS);
-      const connected = () => waitFor(ANSWER_LIMIT_MS);
+      const connected = () => patience.waitFor(ANSWER_LIMIT_MS);
       if (request.reusedSocket || !socket.connecting) return connected();
       // The attempt to reach an address begins before anybody can listen for it.
-      if (isIP(request.host)) waitFor(TCP_LIMIT_MS);
-      socket.on('connectionAttempt', () => waitFor(TCP_LIMIT_MS));
-      socket.once('connect', () => waitFor(CONNECT_LIMIT_MS));
+      if (isIP(request.host)) patience.waitFor(TCP_LIMIT_MS);
+      socket.on('connectionAttempt', () => patience.waitFor(TCP_LIMIT_MS));
+      socket.once('connect', () => patience.waitFor(CONNECT_LIMIT_MS));
       socket.once(isSecure ? 'secureConnect' : 'connect', connected);
     });
     request.once('response', response => {
-      clearTimeout(timer);
+      patience.stop();
       resolve(response);
       // Else reading would fail with a mere "aborted".
       request.on('error', error => response.destroy(error));
     });
     request.on('error', error => {
-      clearTimeout(timer);
+      patience.stop();
       reject(signal.aborted ? (signal.reason as Error) : error);
     });
   });
