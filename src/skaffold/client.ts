@@ -1,6 +1,6 @@
 import type { ClientReadableStream, ServiceError, StatusObject } from '@grpc/grpc-js';
-import type { SkaffoldEvent } from './event.ts';
-import { FromGrpc } from './fromGrpc.ts';
+import type { Api, SkaffoldEvent } from './event.ts';
+import { FromGrpc, unreadable } from './fromGrpc.ts';
 
 /** How a stream ended: a status of gRPC and its words. */
 export interface StreamEnd {
@@ -40,31 +40,42 @@ export async function skaffoldClient(port: number): Promise<SkaffoldClient> {
   const libraries = await import('./libraries.ts');
   const address = `127.0.0.1:${port}`; // not localhost: Skaffold listens on IPv4 only
   const insecure = libraries.credentials.createInsecure();
-  const v1 = new libraries.SkaffoldServiceClient(address, insecure, channelOptions);
-  const v2 = new libraries.SkaffoldV2ServiceClient(address, insecure, {
-    ...channelOptions,
-    channelOverride: v1.getChannel(),
-  });
+  const client = new libraries.Client(address, insecure, channelOptions);
   const from = new FromGrpc(libraries);
+  const { SkaffoldServiceService: v1, SkaffoldV2ServiceService: v2 } = libraries;
+  // Decoded here, not by the generated clients: for gRPC a message that cannot be decoded is the end of its stream.
+  const open = (path: string, decode: (bytes: Buffer) => SkaffoldEvent) => (onEvent: (event: SkaffoldEvent) => void) =>
+    read(client.makeServerStreamRequest(path, noFields, decode, undefined), onEvent);
+  const v1Event = orUnreadable('v1', bytes => from.v1(v1.events.responseDeserialize(bytes)));
+  const v2Event = orUnreadable('v2', bytes => from.v2(v2.events.responseDeserialize(bytes)));
   return {
-    streams: [
-      onEvent => read(v1.events({}), entry => onEvent(from.v1(entry))),
-      onEvent => read(v2.events({}), event => onEvent(from.v2(event))),
-      onEvent => read(v2.applicationLogs({}), event => onEvent(from.v2(event))),
-    ],
-    isThere: withinMs => new Promise(resolve => v1.waitForReady(Date.now() + withinMs, error => resolve(!error))),
-    close: () => v1.close(),
+    streams: [open(v1.events.path, v1Event), open(v2.events.path, v2Event), open(v2.applicationLogs.path, v2Event)],
+    isThere: withinMs => new Promise(resolve => client.waitForReady(Date.now() + withinMs, error => resolve(!error))),
+    close: () => client.close(),
   };
 }
+
+/** `google.protobuf.Empty`. */
+const noFields = (): Buffer => Buffer.alloc(0);
+
+const orUnreadable =
+  (api: Api, decode: (bytes: Buffer) => SkaffoldEvent) =>
+  (bytes: Buffer): SkaffoldEvent => {
+    try {
+      return decode(bytes);
+    } catch (error) {
+      return unreadable(api, error);
+    }
+  };
 
 /** What may still come after the status, which overtakes data that nobody has taken yet. */
 const TAIL_MS = 1000;
 
-function read<T>(call: ClientReadableStream<T>, onMessage: (message: T) => void): OpenStream {
+function read(call: ClientReadableStream<SkaffoldEvent>, onEvent: (event: SkaffoldEvent) => void): OpenStream {
   let end: StreamEnd = { code: 0, details: '' };
   const ended = new Promise<StreamEnd>(resolve => {
     const finish = () => resolve(end);
-    call.on('data', onMessage);
+    call.on('data', onEvent);
     call.on('error', (error: ServiceError) => (end = { code: error.code, details: error.details }));
     call.on('status', (status: StatusObject) => {
       end = { code: status.code, details: status.details };

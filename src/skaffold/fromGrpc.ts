@@ -1,4 +1,4 @@
-import type { SkaffoldEvent } from './event.ts';
+import type { Api, SkaffoldEvent } from './event.ts';
 import type * as names from './gen/enums.ts';
 import type { Timestamp } from './gen/google/protobuf/timestamp.ts';
 import type { LogEntry } from './gen/v1.ts';
@@ -48,7 +48,7 @@ export class FromGrpc {
 
   private named(name: string, value: unknown, at: string): unknown {
     if (Array.isArray(value)) return value.map(one => this.named(name, one, at));
-    if (isMap(name)) return value;
+    if (isMap(name)) return inOrder(value as object);
     if (typeof value === 'object' && value !== null) return this.withNames(value, name);
     if (value === undefined) return null; // a message that is not set
     const numbers = this.enums.get(name) ?? this.enums.get(`${at}.${name}`);
@@ -59,5 +59,18 @@ export class FromGrpc {
 
 /** Maps have keys that somebody chose, not names of the proto. */
 const isMap = (name: string): boolean => name === 'debugPorts' || name === 'additional';
+
+/** Skaffold sends the entries of a map in another order each time, in JSON by key; the replay has to be like the event. */
+const inOrder = (map: object): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(map).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+
+/** What stands for an event whose bytes are none. */
+export const unreadable = (api: Api, error: unknown): SkaffoldEvent => ({
+  api,
+  time: timeOf(undefined),
+  kind: '',
+  body: {},
+  entry: `Skaffold sent an event that cannot be read: ${error instanceof Error ? error.message : String(error)}`,
+});
 
 const timeOf = (timestamp: Timestamp | undefined): string => timeText(timestamp?.seconds ?? 0, timestamp?.nanos ?? 0);

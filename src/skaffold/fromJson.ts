@@ -41,11 +41,11 @@ function eventOf(item: Fields): Parsed {
 }
 
 /** The three names that the proto does not write in camel case; the encoder of files does. */
-const protoNames: Readonly<Record<string, string>> = {
-  taskId: 'task_id',
-  subtaskId: 'subtask_id',
-  readyRevision: 'ready_revision',
-};
+const protoNames: ReadonlyMap<string, string> = new Map([
+  ['taskId', 'task_id'],
+  ['subtaskId', 'subtask_id'],
+  ['readyRevision', 'ready_revision'],
+]);
 
 const withProtoNames = (body: Fields): Fields =>
-  Object.fromEntries(Object.entries(body).map(([name, value]) => [protoNames[name] ?? name, value]));
+  Object.fromEntries(Object.entries(body).map(([name, value]) => [protoNames.get(name) ?? name, value]));

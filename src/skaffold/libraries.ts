@@ -2,7 +2,7 @@
  * gRPC and the code that is generated for it, in one place that is only ever imported by `await import('./libraries.ts')`:
  * the build makes it a bundle of its own, which loads when there is a Skaffold to read.
  */
-export { credentials, status } from '@grpc/grpc-js';
+export { Client, credentials } from '@grpc/grpc-js';
 export { BuilderType, BuildType, ClusterType, DeployerType, LogLevel, StatusCode } from './gen/enums.ts';
-export { SkaffoldServiceClient } from './gen/v1.ts';
-export { SkaffoldV2ServiceClient } from './gen/v2.ts';
+export { SkaffoldServiceService } from './gen/v1.ts';
+export { SkaffoldV2ServiceService } from './gen/v2.ts';

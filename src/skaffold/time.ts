@@ -1,7 +1,7 @@
 /** Seconds since 1970 and nanoseconds, as a text of fixed length in UTC. */
 export function timeText(seconds: number, nanos: number): string {
   const whole = new Date(Math.min(Math.max(seconds, 0), LAST) * 1000).toISOString().slice(0, 19);
-  return `${whole}.${String(nanos).padStart(9, '0')}Z`;
+  return `${whole}.${String(Math.min(Math.max(nanos, 0), 999_999_999)).padStart(9, '0')}Z`;
 }
 
 /** The last second that has a year of four digits. */
