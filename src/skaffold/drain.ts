@@ -1,24 +1,37 @@
+import { stripVTControlCharacters } from 'node:util';
 import type { Drain } from '../core/skaffold.ts';
 import type { StreamEnd } from './client.ts';
 import { numberOf, type SkaffoldEvent, textOf } from './event.ts';
+import { isUnimplemented } from './problems.ts';
 
 /** Watches for what tells that Skaffold is about to end, and counts what comes from then on. */
 export class DrainMeter {
   private beganAt: number | undefined;
   private events = 0;
-  private isAnnounced = false;
+  private isAsked = false;
+  /** Time of the event that announced the end. */
+  private announced: string | undefined;
 
   /** The stop was asked for: what comes from now on belongs to the drain. */
   begin(): void {
+    this.isAsked = true;
     this.beganAt ??= performance.now();
   }
 
   count(event: SkaffoldEvent): void {
     if (isLastWord(event)) {
-      this.isAnnounced = true;
-      this.begin();
-    }
+      this.announced ??= event.time;
+      this.beganAt ??= performance.now();
+    } else if (this.announced !== undefined && event.time > this.announced && isStart(event)) this.goesOn();
     if (this.beganAt !== undefined) this.events++;
+  }
+
+  /** It did not end, with `--keep-running-on-failure`, or it is another Skaffold. */
+  private goesOn(): void {
+    this.announced = undefined;
+    if (this.isAsked) return;
+    this.beganAt = undefined;
+    this.events = 0;
   }
 
   /** The outcome; `ends` is how the streams ended, absent when they still had not. */
@@ -29,7 +42,8 @@ export class DrainMeter {
 
   private outcome(ends: readonly StreamEnd[] | undefined): Drain['outcome'] {
     if (!ends) return 'timed-out';
-    return this.isAnnounced || ends.some(({ code }) => code === 0) ? 'complete' : 'connection-lost';
+    const haveEndedWell = ends.filter(end => !isUnimplemented(end)).every(({ code }) => code === 0);
+    return this.announced !== undefined || haveEndedWell ? 'complete' : 'connection-lost';
   }
 }
 
@@ -39,8 +53,16 @@ export class DrainMeter {
  */
 function isLastWord({ api, kind, body }: SkaffoldEvent): boolean {
   if (kind === 'terminationEvent') return true;
-  if (kind === 'skaffoldLogEvent') return textOf(body, 'message').startsWith('Cleaning up');
+  if (kind === 'skaffoldLogEvent') return isCleanUp(textOf(body, 'task_id'), textOf(body, 'message'));
   if (textOf(body, 'status') !== 'Failed') return false;
   if (api === 'v1') return kind === 'devLoopEvent' && numberOf(body, 'iteration') === 0;
   return kind === 'taskEvent' && textOf(body, 'task') === 'DevLoop' && numberOf(body, 'iteration') <= 1;
 }
+
+/** Its words, in colour if its terminal has some (skaffold: pkg/skaffold/runner/timings.go); a build has a task of its own. */
+const isCleanUp = (task: string, message: string): boolean =>
+  task.startsWith('DevLoop-') && /^(Cleaning up|Pruning images)\.\.\.\s*$/.test(stripVTControlCharacters(message));
+
+/** A run or an iteration begins. */
+const isStart = ({ kind, body }: SkaffoldEvent): boolean =>
+  kind === 'metaEvent' || (kind === 'devLoopEvent' && textOf(body, 'status') === 'In Progress');
