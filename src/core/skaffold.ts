@@ -50,7 +50,8 @@ export type Drain = Readonly<{ events: number; ms: number; outcome: 'complete' |
 
 /** What one event of Skaffold's means. */
 export type SkaffoldFact = Readonly<
-  | { kind: 'run'; id?: string; version?: string; artifacts?: readonly Artifact[] }
+  /** `isNew`: nothing that was said before of containers, ports and tasks holds any more. */
+  | { kind: 'run'; isNew?: true; id?: string; version?: string; artifacts?: readonly Artifact[] }
   | { kind: 'debugging'; status: 'Started' | 'Terminated'; reported: Reported }
   | { kind: 'port'; port: AnnouncedPort }
   | { kind: 'progress'; progress: Progress }
@@ -81,8 +82,10 @@ export const reportedKey = ({ namespace, pod, container }: Pick<Reported, 'names
 export function runAfter(before: SkaffoldRun = noRun, fact: SkaffoldFact): SkaffoldRun {
   switch (fact.kind) {
     case 'run': {
-      const { kind: _kind, ...known } = fact;
-      return { ...before, ...known };
+      const { kind: _kind, isNew, ...known } = fact;
+      if (!isNew) return { ...before, ...known };
+      const { problem: _problem, ...kept } = before;
+      return { ...kept, ...known, reported: noRun.reported, ports: noRun.ports, progress: noRun.progress };
     }
     case 'debugging':
       return { ...before, reported: reportedAfter(before.reported, fact.status, fact.reported) };

@@ -110,9 +110,12 @@ const termination: Reader = body => {
   return [{ kind: 'termination', ...(problem ? { problem } : {}) }];
 };
 
+/** v1 has one for each run (the start, and each change of skaffold.yaml), v2 one for each iteration. */
+const newRun: Reader = body => run(body).map(fact => (fact.kind === 'run' ? { ...fact, isNew: true } : fact));
+
 const readers: Readonly<Record<SkaffoldEvent['api'], Readonly<Record<string, Reader>>>> = {
   v1: {
-    metaEvent: run,
+    metaEvent: newRun,
     debuggingContainerEvent: debugging,
     portEvent: port,
     terminationEvent: termination,
