@@ -5,7 +5,7 @@ import { rowsOf } from '../core/selectors.ts';
 import { Store } from '../core/store.ts';
 import type { SkaffoldEvent } from '../skaffold/event.ts';
 import { fromJson } from '../skaffold/fromJson.ts';
-import { byTime, Seen } from '../skaffold/order.ts';
+import { byTime, keyOf } from '../skaffold/order.ts';
 import { tellingOf } from '../skaffold/telling.ts';
 import { parse, UsageError } from './options.ts';
 import type { Output } from './output.ts';
@@ -16,15 +16,17 @@ import { rowData } from './rowData.ts';
 export async function replayCommand(args: readonly string[], output: Output): Promise<void> {
   const { rest: files } = parse(args, [], Number.MAX_SAFE_INTEGER);
   if (files.length === 0) throw new UsageError('no file given');
-  const events: SkaffoldEvent[] = [];
-  for (const file of files) events.push(...(await eventsIn(file, output)));
+  const all: (readonly SkaffoldEvent[])[] = [];
+  for (const file of files) all.push(await eventsIn(file, output));
+  const events = all.flat();
   const log = new EventLog(() => new Date());
   const store = new Store(log);
   printLog(log, output);
   const hasV1 = events.some(({ api }) => api === 'v1');
-  const seen = new Seen(Math.max(events.length, 1));
+  const seen = new Set<string>();
   for (const event of events.toSorted(byTime)) {
-    const telling = seen.isNew(event) ? tellingOf(event, 'skaffold', { hasV1 }) : undefined;
+    if (seen.size === seen.add(keyOf(event)).size) continue; // a recording has it again after each reconnection
+    const telling = tellingOf(event, 'skaffold', { hasV1 });
     if (telling) store.apply(telling);
   }
   output.data({ rows: rowsOf(store.state).map(rowData) });
@@ -44,7 +46,9 @@ async function eventsIn(file: string, output: Output): Promise<readonly Skaffold
 
 async function textOf(file: string): Promise<string> {
   try {
-    return await readFile(file, 'utf8');
+    const bytes = await readFile(file);
+    const isUtf16 = bytes[0] === 0xff && bytes[1] === 0xfe; // by the `>` of Windows PowerShell
+    return new TextDecoder(isUtf16 ? 'utf-16le' : 'utf-8').decode(bytes);
   } catch (error) {
     throw new UserError('recording-unreadable', `The recording ${file} cannot be read.`, { cause: error });
   }

@@ -45,6 +45,8 @@ export class Connection {
     const patience = new AbortController();
     await Promise.race([all, sleep(togetherMs, patience.signal)]);
     patience.abort();
+    // A replay that others still bring is read to its end first: see `cancel`.
+    await Promise.race([all, this.replayEnded.promise]);
     this.release();
     for (const stream of this.streams) stream.cancel();
     return all;

@@ -3,7 +3,7 @@ import type { DebugEvent, SourceName } from '../core/model.ts';
 import { failureOf, type UserError } from '../core/errors.ts';
 import type { Drain } from '../core/skaffold.ts';
 import { aborted } from '../lib/abortable.ts';
-import { sleep } from '../lib/backoff.ts';
+import { backoffMs, sleep } from '../lib/backoff.ts';
 import { Inbox } from '../lib/inbox.ts';
 import { type SkaffoldClient, skaffoldClient, type StreamEnd } from './client.ts';
 import { Connection } from './connection.ts';
@@ -70,15 +70,19 @@ class Follower {
   private async readToTheEnd(client: SkaffoldClient): Promise<void> {
     const { port, patienceMs = 2000 } = this.options;
     let last: Drain | undefined; // taken when the streams ended, not when Skaffold turned out to be gone
+    let attempt = 0;
     while (await client.isThere(patienceMs)) {
-      if (this.isStopped) return;
+      if (this.isStopped) return last && this.drained(last);
       this.say({ kind: 'watching' });
+      const since = performance.now();
       const ends = await this.readOnce(client);
       last = this.meter.result(ends);
       if (!ends || this.isStopped) return this.drained(last);
       if (ends.every(isUnimplemented)) return this.stopped(noSkaffold(port, ends));
-      this.say({ kind: 'retrying', failure: failureOf(lostSkaffold(port, ends)), retryMs: AGAIN_MS });
-      await sleep(AGAIN_MS, this.signal);
+      if (performance.now() - since > STABLE_MS) attempt = 0;
+      const retryMs = Math.round(backoffMs(attempt++, again));
+      this.say({ kind: 'retrying', failure: failureOf(lostSkaffold(port, ends)), retryMs });
+      await sleep(retryMs, AbortSignal.any([this.signal, this.options.stop]));
     }
     if (last) this.drained(last);
     else this.stopped(noSkaffold(port, undefined));
@@ -86,6 +90,7 @@ class Follower {
 
   /** Undefined when the drain ran out of time. */
   private async readOnce(client: SkaffoldClient): Promise<readonly StreamEnd[] | undefined> {
+    this.seen.again();
     const connection = new Connection(client, event => this.take(event));
     const done = new AbortController();
     const ends = await Promise.race([connection.ended, this.drainIsOver(done.signal)]);
@@ -102,6 +107,7 @@ class Follower {
   }
 
   private take(event: SkaffoldEvent): void {
+    if (event.kind === 'applicationLogEvent') return; // without an end to them, and nothing of Skaffold's own
     if (!this.seen.isNew(event)) return;
     this.meter.count(event);
     const telling = tellingOf(event, this.source, { hasV1: true });
@@ -125,5 +131,8 @@ class Follower {
   }
 }
 
-/** A Skaffold that restarts its server is back within this time or so. */
-const AGAIN_MS = 200;
+/** A Skaffold that restarts its server is soon back; one whose streams end again and again is asked less and less. */
+const again = { firstMs: 200, mostMs: 10_000 };
+
+/** A connection that has lived so long was a good one. */
+const STABLE_MS = 10_000;

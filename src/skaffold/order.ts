@@ -1,38 +1,35 @@
+import { hash } from 'node:crypto';
 import type { SkaffoldEvent } from './event.ts';
 
 /** Oldest first; events of the same moment stay in the order in which they came. */
 export const byTime = (a: SkaffoldEvent, b: SkaffoldEvent): number => (a.time < b.time ? -1 : a.time > b.time ? 1 : 0);
 
-/** Enough for the events that can come late or twice around one reconnection. */
-const REMEMBERED = 10_000;
+/** The same for an event and its repetition, short however long the event is. */
+export const keyOf = ({ api, time, kind, body, entry }: SkaffoldEvent): string =>
+  hash('sha1', JSON.stringify([api, time, kind, body, entry]), 'base64');
 
 /**
- * Tells events apart that come again: Skaffold replays everything to each new subscriber, and a live event can overtake
- * its replay (skaffold: pkg/skaffold/event/event.go). It remembers the last ones by content, and of all before them only
- * the latest time: what is older than that has been seen.
+ * Tells events apart that come again: Skaffold replays everything to each new subscriber, in an order that is not certain,
+ * since live events can overtake the replay (skaffold: pkg/skaffold/event/event.go). One connection brings each event once,
+ * so two that are equal are two. Times do not matter: clocks go back.
  */
 export class Seen {
-  private readonly keys = new Map<string, string>();
-  private forgottenUntil = '';
-  private readonly most: number;
+  /** How often each event has come, in the connection that had it most often. */
+  private before = new Map<string, number>();
+  private now = new Map<string, number>();
 
-  constructor(most = REMEMBERED) {
-    this.most = most;
+  /** Another connection begins. */
+  again(): void {
+    for (const [key, times] of this.before) this.now.set(key, Math.max(times, this.now.get(key) ?? 0));
+    this.before = this.now;
+    this.now = new Map();
   }
 
-  /** Whether it comes for the first time. */
+  /** Whether an earlier connection has not brought it. */
   isNew(event: SkaffoldEvent): boolean {
-    if (event.time <= this.forgottenUntil) return false;
-    const key = JSON.stringify([event.api, event.time, event.kind, event.body]);
-    if (this.keys.has(key)) return false;
-    this.keys.set(key, event.time);
-    if (this.keys.size > this.most) this.forgetOldest();
-    return true;
-  }
-
-  private forgetOldest(): void {
-    const [key, time] = this.keys.entries().next().value!;
-    this.keys.delete(key);
-    if (time > this.forgottenUntil) this.forgottenUntil = time;
+    const key = keyOf(event);
+    const times = (this.now.get(key) ?? 0) + 1;
+    this.now.set(key, times);
+    return times > (this.before.get(key) ?? 0);
   }
 }

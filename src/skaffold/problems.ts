@@ -6,8 +6,15 @@ const UNIMPLEMENTED = 12;
 
 export const isUnimplemented = ({ code }: StreamEnd): boolean => code === UNIMPLEMENTED;
 
-const wordsOf = (ends: readonly StreamEnd[]): string =>
-  [...new Set(ends.map(({ code, details }) => `${code} ${details}`.trim()))].join('; ');
+/** That of a stream which was ended because another one had. */
+const CANCELLED = 1;
+
+const wordsOf = (ends: readonly StreamEnd[]): string => {
+  const broken = ends.filter(({ code }) => code !== CANCELLED && code !== UNIMPLEMENTED);
+  return [...new Set((broken.length > 0 ? broken : ends).map(({ code, details }) => `${code} ${details}`.trim()))].join(
+    '; ',
+  );
+};
 
 /** Nobody answers at the port, or somebody who is no Skaffold. */
 export const noSkaffold = (port: number, ends: readonly StreamEnd[] | undefined): UserError =>

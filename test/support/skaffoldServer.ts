@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { Server, ServerCredentials, type ServerWritableStream, status } from '@grpc/grpc-js';
 import { type Event as EventV1, type LogEntry, SkaffoldServiceService } from '../../src/skaffold/gen/v1.ts';
 import { type Event as EventV2, SkaffoldV2ServiceService } from '../../src/skaffold/gen/v2.ts';
@@ -5,14 +6,18 @@ import { type Event as EventV2, SkaffoldV2ServiceService } from '../../src/skaff
 /** A real gRPC server with Skaffold's two services, told what to do by a test. */
 export interface SkaffoldServer {
   readonly port: number;
-  /** How often each stream has been opened, and cut by the client before its replay was read. */
+  /** How often each stream has been opened. */
   readonly opened: Record<'v1' | 'v2' | 'logs', number>;
+  /** How many streams the client has cut before their replay was read, which locks Skaffold up. */
+  readonly cutInReplay: number;
   /** Sends to all that read, and keeps it for the replay of those that come. */
-  v1(...entries: LogEntry[]): void;
+  v1(...entries: (LogEntry | Buffer)[]): void;
   v2(...events: EventV2[]): void;
   log(...events: EventV2[]): void;
   /** Ends all streams, or those of v2 alone: with OK, or with another status of gRPC. */
   endStreams(code?: status, which?: 'all' | 'v2'): void;
+  /** Tells that it will end (GOAWAY) and takes no more connections; streams go on. */
+  goAway(): void;
   /** Ends at once, as a process does: connections break. */
   kill(): void;
 }
@@ -20,6 +25,8 @@ export interface SkaffoldServer {
 export interface ServerFaults {
   /** Replays this before anything else, in this order. */
   readonly replay?: readonly LogEntry[];
+  /** Waits so long between two entries of a replay. */
+  readonly replayPauseMs?: number;
   readonly hasNoV2?: boolean;
   readonly hasNoV1?: boolean;
   readonly port?: number;
@@ -31,13 +38,28 @@ class Stream<T> {
   readonly kept: T[] = [];
   readonly readers = new Set<Reader>();
   opened = 0;
+  cutInReplay = 0;
+  private readonly pauseMs: number;
+
+  constructor(pauseMs = 0) {
+    this.pauseMs = pauseMs;
+  }
 
   readonly open = (call: Reader): void => {
     this.opened++;
     this.readers.add(call);
-    for (const one of this.kept) call.write(one);
     call.on('cancelled', () => this.readers.delete(call));
+    if (this.pauseMs === 0) for (const one of this.kept) call.write(one);
+    else void this.replaySlowly(call, [...this.kept]);
   };
+
+  private async replaySlowly(call: Reader, all: readonly T[]): Promise<void> {
+    for (const one of all) {
+      call.write(one);
+      await delay(this.pauseMs);
+      if (call.cancelled) return void this.cutInReplay++;
+    }
+  }
 
   send(all: readonly T[]): void {
     this.kept.push(...all);
@@ -45,14 +67,24 @@ class Stream<T> {
   }
 }
 
+/** Sends bytes as they are, too. */
+const withBytes = {
+  ...SkaffoldServiceService,
+  events: {
+    ...SkaffoldServiceService.events,
+    responseSerialize: (entry: LogEntry | Buffer): Buffer =>
+      Buffer.isBuffer(entry) ? entry : SkaffoldServiceService.events.responseSerialize(entry),
+  },
+};
+
 /** Starts on a free port of the loopback. */
 export async function startSkaffoldServer(faults: ServerFaults = {}): Promise<SkaffoldServer> {
-  const v1 = new Stream<LogEntry>();
+  const v1 = new Stream<LogEntry | Buffer>(faults.replayPauseMs);
   const v2 = new Stream<EventV2>();
   const logs = new Stream<EventV2>();
   v1.kept.push(...(faults.replay ?? []));
   const server = new Server();
-  if (!faults.hasNoV1) server.addService(SkaffoldServiceService, { events: v1.open });
+  if (!faults.hasNoV1) server.addService(withBytes, { events: v1.open });
   if (!faults.hasNoV2) server.addService(SkaffoldV2ServiceService, { events: v2.open, applicationLogs: logs.open });
   const port = await new Promise<number>((resolve, reject) =>
     server.bindAsync(`127.0.0.1:${faults.port ?? 0}`, ServerCredentials.createInsecure(), (error, bound) =>
@@ -63,6 +95,9 @@ export async function startSkaffoldServer(faults: ServerFaults = {}): Promise<Sk
     port,
     get opened() {
       return { v1: v1.opened, v2: v2.opened, logs: logs.opened };
+    },
+    get cutInReplay() {
+      return v1.cutInReplay;
     },
     v1: (...entries) => v1.send(entries),
     v2: (...events) => v2.send(events),
@@ -75,6 +110,7 @@ export async function startSkaffoldServer(faults: ServerFaults = {}): Promise<Sk
           readers.delete(reader);
         }
     },
+    goAway: () => server.tryShutdown(() => undefined),
     kill: () => server.forceShutdown(),
   };
 }

@@ -120,6 +120,29 @@ test('replay: what is no event is said with its line, and the rest is read', asy
   await assert.rejects(run('replay'), { code: 2, stderr: /no file given/ });
 });
 
+test('replay: as Windows writes files, and as many events as a long session has', async t => {
+  const folder = mkdtempSync(join(tmpdir(), 'breakpod-replay-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const line = (status: string) =>
+    `{"timestamp":"2026-01-01T00:00:00Z","event":{"deployEvent":{"status":"${status}"}}}\r\n`;
+  const contents = [
+    Buffer.from(`\ufeff${line('with a mark')}`, 'utf8'),
+    Buffer.from(`\ufeff${line('of PowerShell')}`, 'utf16le'),
+    Buffer.from(line('many').repeat(200_000)),
+  ];
+  const files = contents.map((content, index) => {
+    const file = join(folder, `${index}.ndjson`);
+    writeFileSync(file, content);
+    return file;
+  });
+  const { lines, stderr } = await run('replay', ...files);
+  assert.equal(stderr, '');
+  assert.deepEqual(
+    lines.slice(0, -1).map(({ event }) => event!.body.status),
+    ['with a mark', 'of PowerShell', 'many'],
+  );
+});
+
 test('follow: events of a running Skaffold, and at an interrupt the drain', { timeout: 60_000 }, async t => {
   const server = await startSkaffoldServer({ replay: [v1Entry(1, debugging('web-1', 'Started'), 'web is here')] });
   t.after(() => server.kill());

@@ -1,45 +1,14 @@
 import assert from 'node:assert/strict';
-import test, { type TestContext } from 'node:test';
+import test from 'node:test';
 import { status } from '@grpc/grpc-js';
 import { EventLog } from '../../../src/core/eventLog.ts';
 import { Feed } from '../../../src/core/feed.ts';
 import { rowsOf } from '../../../src/core/selectors.ts';
 import { Store } from '../../../src/core/store.ts';
 import { followSkaffold } from '../../../src/skaffold/follow.ts';
-import { debugging, type ServerFaults, startSkaffoldServer, v1Entry, v2Event } from '../../support/skaffoldServer.ts';
+import { debugging, v1Entry, v2Event } from '../../support/skaffoldServer.ts';
 import { eventually } from '../demo/support.ts';
-
-/** A Skaffold that speaks real gRPC, and what the log and the rows make of it. */
-async function follow(t: TestContext, faults: ServerFaults = {}, { drainMs = 300 } = {}) {
-  const server = await startSkaffoldServer(faults);
-  const stop = new AbortController();
-  const log = new EventLog(() => new Date());
-  const store = new Store(log);
-  const source = followSkaffold({ port: server.port, stop: stop.signal, drainMs, patienceMs: 1000 });
-  const failed: unknown[] = [];
-  const feed = new Feed(source, store, error => failed.push(error));
-  t.after(async () => {
-    feed.dispose();
-    server.kill();
-    await feed.done;
-    assert.deepEqual(failed, []);
-  });
-  const entries = (kind: RegExp) => log.records.filter(record => kind.test(record.kind)).map(({ entry }) => entry);
-  const told = (text: string | RegExp, times = 1) =>
-    eventually(`${times} times ${text}`, () => {
-      const found = log.records.filter(({ entry }) => (typeof text === 'string' ? entry === text : text.test(entry)));
-      return found.length >= times ? found : undefined;
-    });
-  const end = async () => {
-    stop.abort();
-    await feed.done;
-    return log.records.at(-1)!;
-  };
-  return { server, store, log, feed, entries, told, end, stop };
-}
-
-const deploy = (second: number, text: string) =>
-  v1Entry(second, { deployEvent: { status: 'In Progress', err: '', errCode: 0, actionableErr: undefined } }, text);
+import { deploy, follow } from './support.ts';
 
 test('a replay is put in order of time, then events come as they come', async t => {
   const { server, told, entries } = await follow(t, {
