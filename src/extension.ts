@@ -100,8 +100,10 @@ const isBusy = ({ sessions, attaches }: State) =>
 
 /** No program stays stopped; then forwards are closed, attaches under way are cancelled, the demo ends. */
 export async function deactivate(): Promise<void> {
-  await application?.attach.releaseAll();
-  application = undefined;
-  own?.dispose();
-  own = undefined;
+  try {
+    await application?.attach.releaseAll();
+  } finally {
+    own?.dispose();
+    own = application = undefined;
+  }
 }

@@ -38,8 +38,8 @@ export const stepLimitsMs: Readonly<Record<Step, number>> = Object.freeze({
 /** How long it may take to free a program after the end of its session, in milliseconds. */
 const releaseLimitMs = 5_000;
 
-/** The same when the window goes: VS Code gives extensions 5 seconds in all. */
-const lastReleaseLimitMs = 2_500;
+/** The same for all together when the window goes: VS Code gives extensions 5 seconds in all. */
+const lastReleaseLimitMs = 3_500;
 
 type RunStep = <T>(step: Step, work: (signal: AbortSignal) => Promise<T>) => Promise<T>;
 
@@ -123,14 +123,13 @@ export class AttachCoordinator implements Disposable {
   /** Before `dispose`, when the window goes with its sessions: frees what debuggers would leave stopped. Takes seconds at most. */
   async releaseAll(): Promise<void> {
     const { sessions } = this.parts.store.state;
-    await Promise.all(
-      [...this.attached].map(async ([id, { forward, recipe }]) => {
-        const session = sessions.get(id);
-        if (session && this.runsOn(session)) await this.release(session, forward, recipe, lastReleaseLimitMs);
-      }),
-    );
-    // Those whose session has ended meanwhile, or before: cut off half-way, a program would stay stopped.
-    await Promise.all(this.leaving.values());
+    const freed = [...this.attached].map(async ([id, { forward, recipe }]) => {
+      const session = sessions.get(id);
+      if (session && this.runsOn(session)) await this.release(session, forward, recipe);
+    });
+    // With those whose session has ended before: cut off half-way, a program would stay stopped.
+    const all = Promise.all([...freed, ...this.leaving.values()]);
+    await within(lastReleaseLimitMs, undefined, () => all).catch(() => undefined); // VS Code waits no longer
   }
 
   dispose(): void {
@@ -260,9 +259,9 @@ export class AttachCoordinator implements Disposable {
     return lives.has(slot) && (entries.get(slot)?.container.id ?? instance) === instance;
   }
 
-  private async release(session: Session, forward: Forward, recipe: Recipe, limitMs = releaseLimitMs): Promise<void> {
+  private async release(session: Session, forward: Forward, recipe: Recipe): Promise<void> {
     try {
-      await within(limitMs, undefined, async signal => recipe.release?.(forward, signal));
+      await within(releaseLimitMs, undefined, async signal => recipe.release?.(forward, signal));
     } catch (error) {
       const entry = this.parts.store.state.entries.get(session.slot);
       if (entry && this.runsOn(session))

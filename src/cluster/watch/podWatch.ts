@@ -19,7 +19,7 @@ import {
 /**
  * Lists and watches pods. The first complete list is told as a `snapshot`; later lists, after a lost connection or an
  * expired version, only as what changed. Ends when `signal` aborts, not before: where a right is missing it says `stopped`,
- * asks again every few seconds, and goes on when the right is there.
+ * asks again (every few seconds, if the right was there before), and goes on when it is there.
  *
  * An iterator and not a callback: only events of debuggable containers come out of it, so its price does not show
  * beside that of reading the connection, and a slow consumer slows the reading instead of filling the memory.
@@ -93,7 +93,9 @@ class PodWatch {
     // Silence of a watch that was open is what a quiet cluster without bookmarks looks like, too.
     const normal = error === undefined || expired || (error instanceof SilenceError && livedMs > 0);
     const retryAfterMs = error instanceof ApiError ? error.retryAfterMs : undefined;
-    const cheap = isConnectionError(error) || isForbidden(error) || isSameLogin(error);
+    // A right that was never there will hardly come within seconds, and each refusal is in the server's audit log.
+    const isLost = isForbidden(error) && this.reader.hasWatched;
+    const cheap = isConnectionError(error) || isLost || isSameLogin(error);
     const turns = expired && error instanceof ApiError;
     const waitMs = this.pace.after({ data, livedMs, normal, cheap, turns, retryAfterMs });
     if (expired) this.reader.listAgain();
