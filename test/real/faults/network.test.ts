@@ -109,6 +109,7 @@ suite('the network to the real node', { skip }, () => {
         await killRun(cluster, pod, container);
         await kubectlInNode(cluster, 'delete', 'pod', '-n', 'shop', '-l', 'app=node', '--wait=false');
         detached = product.app.attach.detach(product.row(echo.pod)!.container.slot);
+        detached.catch(() => undefined); // it is awaited below
         stopped.forward.dispose();
         await until('the end of what was stopped', () => !cutOff.isOpen);
         assert.match(await product.waitFor('the problem', () => product.problem), problem);
@@ -147,6 +148,7 @@ suite('the network to the real node', { skip }, () => {
     await killRun(cluster, 'db-0', 'web');
     await assertRecovers(cluster, product, 'admin');
     const detached = product.app.attach.detach(product.row(echo.pod)!.container.slot);
+    detached.catch(() => undefined); // it is awaited below
     proxy.cut();
     await until('the end of the connection', () => !flow.isOpen);
     assert.match(way.problems.join('\n'), /ECONNRESET/);

@@ -2,7 +2,7 @@
 import { kubeconfigOf } from '../kubeconfig.ts';
 import { inNode } from '../node.ts';
 import { bin } from '../paths.ts';
-import { CommandError, run } from '../run.ts';
+import { run } from '../run.ts';
 import type { Cluster } from '../state.ts';
 
 /** A fault that lasts until it is undone. */
@@ -43,27 +43,6 @@ async function inNodeTables(
   rules: readonly (readonly string[])[],
 ): Promise<void> {
   for (const rule of rules) await inNode(cluster, 'iptables', action, ...rule);
-}
-
-/** Delays each packet to the node. Throws where the kernel has no netem; `DelayProxy` works everywhere. */
-export const latency = (ms: number): Fault => ({
-  begin: ({ link }) =>
-    run('tc', ['qdisc', 'replace', 'dev', link, 'root', 'netem', 'delay', `${ms}ms`]).catch((error: unknown) => {
-      if (error instanceof CommandError && /unknown/.test(error.message))
-        throw new Error('This kernel has no netem.', { cause: error });
-      throw error;
-    }),
-  end: ({ link }) => run('tc', ['qdisc', 'del', 'dev', link, 'root']),
-});
-
-/** Undoes a fault whatever the action finds, so that the next test starts well. */
-export async function during<T>(fault: Fault, cluster: Cluster, action: () => Promise<T>): Promise<T> {
-  await fault.begin(cluster);
-  try {
-    return await action();
-  } finally {
-    await fault.end(cluster);
-  }
 }
 
 /** The administrator's kubectl inside the node, which none of these faults reaches. */

@@ -3,7 +3,6 @@ import { type ContainerStatus, kubectl, kubectlJson, type KubeObject } from '../
 import { isAlive, kill, processOfContainer } from '../processes.ts';
 import { until } from '../run.ts';
 import type { Cluster } from '../state.ts';
-import { restartApiServer } from './servers.ts';
 
 const inShop = ['-n', 'shop'];
 
@@ -89,17 +88,6 @@ export async function addEphemeral(
 /** Changes a pod without any consequence, so that watches have an event. */
 export const touch = (cluster: Cluster, pod = 'flags'): Promise<string> =>
   kubectl(cluster, ['annotate', 'pod', pod, ...inShop, `touched=${Date.now()}`, '--overwrite']);
-
-/**
- * Gives a resourceVersion for which a watch from now on says 410. Compaction alone does not do that: watches are served
- * from the API server's cache, which outlives it. A restarted API server starts with an empty one.
- */
-export async function expireVersions(cluster: Cluster): Promise<string> {
-  const { metadata } = JSON.parse(await kubectl(cluster, ['get', '--raw', podsPath])) as KubeObject;
-  await touch(cluster);
-  await restartApiServer(cluster);
-  return metadata.resourceVersion;
-}
 
 /** The pods of `shop`, as a path of the API. */
 export const podsPath = '/api/v1/namespaces/shop/pods';

@@ -1,5 +1,4 @@
 // The node's own programs, ended and started again. `meanwhile` runs while they are away.
-import { setTimeout as delay } from 'node:timers/promises';
 import { join } from 'node:path';
 import type { DaemonName } from '../components.ts';
 import { startDaemon, stopDaemon } from '../daemons.ts';
@@ -17,7 +16,7 @@ export async function restartApiServer(cluster: Cluster, meanwhile?: Meanwhile):
 }
 
 /** As a crash: connections are reset, nobody says goodbye. */
-export async function killApiServer(cluster: Cluster, meanwhile: Meanwhile = () => delay(5_000)): Promise<void> {
+export async function killApiServer(cluster: Cluster, meanwhile: Meanwhile): Promise<void> {
   await restart(cluster, 'kube-apiserver', meanwhile, 'SIGKILL');
   await apiReady(cluster);
 }
