@@ -10,7 +10,8 @@ import { Connection } from './connection.ts';
 import { DrainMeter } from './drain.ts';
 import type { SkaffoldEvent } from './event.ts';
 import { Seen } from './order.ts';
-import { isUnimplemented, lostSkaffold, noSkaffold } from './problems.ts';
+import { isListening } from './listening.ts';
+import { isUnimplemented, lostSkaffold, noGrpc, noSkaffold, otherServices } from './problems.ts';
 import { tellingOf } from './telling.ts';
 
 /** How a running Skaffold is followed. */
@@ -78,14 +79,14 @@ class Follower {
       const ends = await this.readOnce(client);
       last = this.meter.result(ends);
       if (!ends || this.isStopped) return this.drained(last);
-      if (ends.every(isUnimplemented)) return this.stopped(noSkaffold(port, ends));
+      if (ends.every(isUnimplemented)) return this.stopped(otherServices(port, ends));
       if (performance.now() - since > STABLE_MS) attempt = 0;
       const retryMs = Math.round(backoffMs(attempt++, again));
       this.say({ kind: 'retrying', failure: failureOf(lostSkaffold(port, ends)), retryMs });
       await sleep(retryMs, AbortSignal.any([this.signal, this.options.stop]));
     }
     if (last) this.drained(last);
-    else this.stopped(noSkaffold(port, undefined));
+    else this.stopped((await isListening(port)) ? noGrpc(port, patienceMs) : noSkaffold(port));
   }
 
   /** Undefined when the drain ran out of time. */

@@ -16,16 +16,25 @@ const wordsOf = (ends: readonly StreamEnd[]): string => {
   );
 };
 
-/** Nobody answers at the port, or somebody who is no Skaffold. */
-export const noSkaffold = (port: number, ends: readonly StreamEnd[] | undefined): UserError =>
-  ends
-    ? new UserError('skaffold-other', `What answers at port ${port} is not Skaffold.`, {
-        cause: wordsOf(ends),
-        remedy: 'Use the port that was given to Skaffold as --rpc-port (not --rpc-http-port).',
-      })
-    : new UserError('skaffold-absent', `No Skaffold answers at port ${port}.`, {
-        remedy: `Start it with \`skaffold debug --rpc-port ${port}\`, or use the port that it was started with.`,
-      });
+/** Nobody listens at the port. */
+export const noSkaffold = (port: number): UserError =>
+  new UserError('skaffold-absent', `No Skaffold answers at port ${port}.`, {
+    remedy: `Start it with \`skaffold debug --rpc-port ${port}\`, or use the port that it was started with.`,
+  });
+
+/** Somebody else listens there; Skaffold's own other port speaks HTTP/1. */
+const otherAt = (port: number, cause: string): UserError =>
+  new UserError('skaffold-other', `What answers at port ${port} is not Skaffold.`, {
+    cause,
+    remedy: 'Use the port that was given to Skaffold as --rpc-port (not --rpc-http-port).',
+  });
+
+/** It listens, and speaks no gRPC. */
+export const noGrpc = (port: number, withinMs: number): UserError =>
+  otherAt(port, `it does not speak gRPC, or not within ${withinMs} ms`);
+
+/** It speaks gRPC, and has neither of the services. */
+export const otherServices = (port: number, ends: readonly StreamEnd[]): UserError => otherAt(port, wordsOf(ends));
 
 /** The streams broke while Skaffold may still run. */
 export const lostSkaffold = (port: number, ends: readonly StreamEnd[]): UserError =>

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import test from 'node:test';
 import { status } from '@grpc/grpc-js';
 import { EventLog } from '../../../src/core/eventLog.ts';
@@ -8,7 +10,7 @@ import { Store } from '../../../src/core/store.ts';
 import { followSkaffold } from '../../../src/skaffold/follow.ts';
 import { debugging, v1Entry, v2Event } from '../../support/skaffoldServer.ts';
 import { eventually } from '../demo/support.ts';
-import { deploy, follow } from './support.ts';
+import { deploy, follow, followPort } from './support.ts';
 
 test('a replay is put in order of time, then events come as they come', async t => {
   const { server, told, entries } = await follow(t, {
@@ -193,6 +195,15 @@ test('after the stop streams that end well are the end', async t => {
   server.endStreams();
   await feed.done;
   assert.partialDeepStrictEqual(log.records.at(-1), { body: { events: 1, outcome: 'complete' } });
+});
+
+test('a port that speaks HTTP, as --rpc-http-port of Skaffold does, is said', async t => {
+  const http = createServer((_, response) => response.end('{}'));
+  await new Promise<void>(resolve => http.listen(0, '127.0.0.1', resolve));
+  t.after(() => http.close());
+  const { feed, log } = followPort(t, (http.address() as AddressInfo).port);
+  await feed.done;
+  assert.match(log.records.at(-1)!.entry, /is not Skaffold.*does not speak gRPC.*--rpc-port \(not --rpc-http-port\)/);
 });
 
 test('a port where nobody answers, and one where somebody else does, are said', async t => {
