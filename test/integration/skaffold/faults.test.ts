@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import test from 'node:test';
+import test, { type TestContext } from 'node:test';
 import { status } from '@grpc/grpc-js';
 import { inRoot } from '../../../.ci/lib/paths.ts';
 import { rowsOf } from '../../../src/core/selectors.ts';
@@ -221,7 +221,8 @@ test('the stop while a connection is made again still tells how the drain went',
   assert.partialDeepStrictEqual(await end(), { kind: 'drainEvent', body: { outcome: 'connection-lost' } });
 });
 
-test('a Skaffold that is killed in the middle of a flood: all before the cut is told, in order', async t => {
+/** A Skaffold in a process of its own, which never stops saying something. */
+async function flood(t: TestContext) {
   const program = `
     import { startSkaffoldServer, v1Entry } from ${JSON.stringify(inRoot('test/support/skaffoldServer.ts'))};
     const server = await startSkaffoldServer();
@@ -236,7 +237,12 @@ test('a Skaffold that is killed in the middle of a flood: all before the cut is 
   });
   t.after(() => child.kill('SIGKILL'));
   const [port] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
-  const { told, feed, log, entries } = followPort(t, Number(port));
+  return { child, port: Number(port) };
+}
+
+test('a Skaffold that is killed in the middle of a flood: all before the cut is told, in order', async t => {
+  const { child, port } = await flood(t);
+  const { told, feed, log, entries } = followPort(t, port);
   await told(/^no\. \d+$/, 2000);
   child.kill('SIGKILL');
   await feed.done;
@@ -246,4 +252,12 @@ test('a Skaffold that is killed in the middle of a flood: all before the cut is 
     numbers.map((_, index) => numbers[0]! + index),
   );
   assert.partialDeepStrictEqual(log.records.at(-1), { body: { outcome: 'connection-lost' } });
+});
+
+test('a Skaffold that stands still is left when the time is over', async t => {
+  const { child, port } = await flood(t);
+  const { told, end } = followPort(t, port);
+  await told(/^no\. \d+$/, 1000);
+  child.kill('SIGSTOP');
+  assert.partialDeepStrictEqual(await end(), { kind: 'drainEvent', body: { outcome: 'timed-out' } });
 });
