@@ -1,30 +1,31 @@
 import type { Api, SkaffoldEvent } from './event.ts';
 import type * as names from './gen/enums.ts';
 import type { Timestamp } from './gen/google/protobuf/timestamp.ts';
+import type * as suggestions from './gen/suggestions.ts';
 import type { LogEntry } from './gen/v1.ts';
 import type { Event } from './gen/v2.ts';
 import { timeText } from './time.ts';
 
 /** The numbers behind the names of enumerations, from the generated code. */
-export type EnumNames = Pick<
-  typeof names,
-  'BuilderType' | 'BuildType' | 'ClusterType' | 'DeployerType' | 'LogLevel' | 'StatusCode'
->;
+export type EnumNames = Omit<typeof names & typeof suggestions, 'protobufPackage' | 'protobufFileName'>;
 
 /** Events of gRPC in the shape that Skaffold gives them in JSON. */
 export class FromGrpc {
   private readonly enums: ReadonlyMap<string, Readonly<Record<string, number>>>;
 
-  constructor({ BuilderType, BuildType, ClusterType, DeployerType, LogLevel, StatusCode }: EnumNames) {
+  constructor(all: EnumNames) {
     this.enums = new Map<string, Readonly<Record<string, number>>>([
-      ['errCode', StatusCode],
-      ['statusCode', StatusCode],
-      ['level', LogLevel],
-      ['cluster', ClusterType],
-      ['builders.type', BuilderType],
-      ['artifacts.type', BuilderType],
-      ['deployers.type', DeployerType],
-      ['build.type', BuildType],
+      ['errCode', all.StatusCode],
+      ['statusCode', all.StatusCode],
+      ['suggestionCode', all.SuggestionCode],
+      ['level', all.LogLevel],
+      ['cluster', all.ClusterType],
+      ['builders.type', all.BuilderType],
+      ['artifacts.type', all.BuilderType],
+      ['deployers.type', all.DeployerType],
+      ['Testers.type', all.TesterType],
+      ['Renderers.type', all.RenderType],
+      ['build.type', all.BuildType],
     ]);
   }
 

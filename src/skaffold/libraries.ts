@@ -3,6 +3,16 @@
  * the build makes it a bundle of its own, which loads when there is a Skaffold to read.
  */
 export { Client, credentials } from '@grpc/grpc-js';
-export { BuilderType, BuildType, ClusterType, DeployerType, LogLevel, StatusCode } from './gen/enums.ts';
+export {
+  BuilderType,
+  BuildType,
+  ClusterType,
+  DeployerType,
+  LogLevel,
+  RenderType,
+  StatusCode,
+  TesterType,
+} from './gen/enums.ts';
+export { SuggestionCode } from './gen/suggestions.ts';
 export { SkaffoldServiceService } from './gen/v1.ts';
 export { SkaffoldV2ServiceService } from './gen/v2.ts';

@@ -78,7 +78,7 @@ test('of what both services say one counts, and what only v2 knows is there', as
       metaEvent: {
         entry: '',
         metadata: {
-          ...{ deploy: undefined, runID: 'run-1', additional: {} },
+          ...{ deploy: undefined, test: undefined, render: undefined, runID: 'run-1', additional: {} },
           build: {
             artifacts: [{ type: 7, name: 'shop-web', context: 'web', dockerfile: '' }],
             type: 3,

@@ -8,6 +8,7 @@ import { stampOf } from '../../../.ci/proto.ts';
 import { FromGrpc } from '../../../src/skaffold/fromGrpc.ts';
 import { fromJson } from '../../../src/skaffold/fromJson.ts';
 import * as enums from '../../../src/skaffold/gen/enums.ts';
+import * as suggestions from '../../../src/skaffold/gen/suggestions.ts';
 import { LogEntry } from '../../../src/skaffold/gen/v1.ts';
 import { Event } from '../../../src/skaffold/gen/v2.ts';
 
@@ -90,7 +91,7 @@ test('times have nine digits, so that texts compare as times do', () => {
   }
 });
 
-const fromGrpc = new FromGrpc(enums);
+const fromGrpc = new FromGrpc({ ...enums, ...suggestions });
 const seconds = Date.parse('2026-11-30T21:00:54Z') / 1000;
 
 test('an event of gRPC has the shape that JSON has, enumerations by name', () => {

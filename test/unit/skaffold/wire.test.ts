@@ -6,6 +6,7 @@ import { inRoot } from '../../../.ci/lib/paths.ts';
 import { FromGrpc } from '../../../src/skaffold/fromGrpc.ts';
 import { fromJson } from '../../../src/skaffold/fromJson.ts';
 import * as enums from '../../../src/skaffold/gen/enums.ts';
+import * as suggestions from '../../../src/skaffold/gen/suggestions.ts';
 import { LogEntry } from '../../../src/skaffold/gen/v1.ts';
 import { Event } from '../../../src/skaffold/gen/v2.ts';
 
@@ -17,7 +18,7 @@ interface Sample {
 }
 
 const samples = readFileSync(inRoot('test/fixtures/skaffold/wire.ndjson'), 'utf8').trimEnd().split('\n');
-const fromGrpc = new FromGrpc(enums);
+const fromGrpc = new FromGrpc({ ...enums, ...suggestions });
 
 test('there is a sample of every kind of event', () => assert.equal(samples.length, 11 + 16));
 
