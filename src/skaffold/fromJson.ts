@@ -17,10 +17,19 @@ export function fromJson(line: string): Parsed {
   }
   const wrapper = asFields(value);
   if (!wrapper) return { problem: 'is no object' };
+  if (isDeeper(wrapper, MOST_LEVELS)) return { problem: `is nested more than ${MOST_LEVELS} levels deep` };
   const failed = asFields(wrapper['error']);
   if (failed) return { problem: `says that the stream failed: ${textOf(failed, 'message')}` };
   return eventOf(asFields(wrapper['result']) ?? wrapper);
 }
+
+/** As deep as gRPC goes; what is much deeper cannot be written again. */
+const MOST_LEVELS = 100;
+
+const isDeeper = (value: unknown, levels: number): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  (levels === 0 || Object.values(value).some(part => isDeeper(part, levels - 1)));
 
 function eventOf(item: Fields): Parsed {
   const time = fixedTime(textOf(item, 'timestamp'));

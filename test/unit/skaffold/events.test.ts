@@ -70,6 +70,16 @@ const lines: {
   },
   { name: 'half a line', line: '{"result":{"timest', problem: /is not JSON/ },
   { name: 'no object', line: '[1]', problem: /no object/ },
+  {
+    name: 'an abyss',
+    line: `{"timestamp":"${at}","event":{"x":${'['.repeat(50_000)}${']'.repeat(50_000)}}}`,
+    problem: /more than 100 levels/,
+  },
+  {
+    name: 'names that objects have of their own',
+    line: `{"timestamp":"${at}","event":{"constructor":{"toString":"a","taskId":"b"}},"entry":"x"}`,
+    ...{ api: 'v1', kind: 'constructor', entry: 'x', body: { toString: 'a', task_id: 'b' } },
+  },
   { name: 'no time', line: '{"result":{"event":{}}}', problem: /has no time/ },
   { name: 'another time', line: '{"result":{"timestamp":"yesterday","event":{}}}', problem: /yesterday/ },
 ];
