@@ -1,5 +1,6 @@
 import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { OwnNode } from './ownNode.ts';
 import { deletePod, namespace, startDebuggable } from './realLoad.ts';
@@ -32,7 +33,7 @@ export async function startBench(
     for (let n = 0; n < starts; n++) {
       const pod = `start-${n}`;
       const containerId = await startDebuggable(cluster, pod, node.image);
-      const [row, line] = await Promise.all(watchers.map(lines => lines.timeOf(new RegExp(`^${pod} .*Running`, 'm'))));
+      const [row, line] = await Promise.all(watchers.map(lines => lines.timeOf(new RegExp(`^${pod} .*Running`))));
       const started = startOf(node, containerId);
       rounds.push({ row: row! - started, line: line! - started });
       await deletePod(cluster, pod);
@@ -50,8 +51,8 @@ class Lines {
 
   constructor(child: ChildProcess) {
     this.child = child;
-    child.stdout!.on('data', (chunk: Buffer) =>
-      this.heard.push({ text: chunk.toString(), at: performance.timeOrigin + performance.now() }),
+    createInterface({ input: child.stdout! }).on('line', text =>
+      this.heard.push({ text, at: performance.timeOrigin + performance.now() }),
     );
   }
 
@@ -63,7 +64,7 @@ class Lines {
       if (found) return found.at;
       await delay(20); // the moment is noted when a line comes
     }
-    const said = this.heard.map(({ text }) => text).join('');
+    const said = this.heard.map(({ text }) => text).join('\n');
     throw new Error(`${this.child.spawnfile} has not printed ${line} but: ${said}`);
   }
 }
