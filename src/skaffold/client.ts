@@ -10,7 +10,7 @@ export interface StreamEnd {
 
 /** Reads what one running Skaffold says. */
 export interface SkaffoldClient {
-  /** Events of v1, events of v2, application logs of v2: what each calls, beginning with the replay of all before. */
+  /** Events of v1, events of v2: what each calls, beginning with the replay of all before. */
   readonly streams: readonly ((onEvent: (event: SkaffoldEvent) => void) => OpenStream)[];
   /** Whether Skaffold answers within the time. */
   isThere(withinMs: number): Promise<boolean>;
@@ -49,7 +49,7 @@ export async function skaffoldClient(port: number): Promise<SkaffoldClient> {
   const v1Event = orUnreadable('v1', bytes => from.v1(v1.events.responseDeserialize(bytes)));
   const v2Event = orUnreadable('v2', bytes => from.v2(v2.events.responseDeserialize(bytes)));
   return {
-    streams: [open(v1.events.path, v1Event), open(v2.events.path, v2Event), open(v2.applicationLogs.path, v2Event)],
+    streams: [open(v1.events.path, v1Event), open(v2.events.path, v2Event)],
     isThere: withinMs => new Promise(resolve => client.waitForReady(Date.now() + withinMs, error => resolve(!error))),
     close: () => client.close(),
   };

@@ -108,7 +108,6 @@ class Follower {
   }
 
   private take(event: SkaffoldEvent): void {
-    if (event.kind === 'applicationLogEvent') return; // without an end to them, and nothing of Skaffold's own
     if (!this.seen.isNew(event)) return;
     this.meter.count(event);
     const telling = tellingOf(event, this.source, { hasV1: true });

@@ -1,3 +1,4 @@
+import { rawText } from '../core/errors.ts';
 import type { Api, SkaffoldEvent } from './event.ts';
 import type * as names from './gen/enums.ts';
 import type { Timestamp } from './gen/google/protobuf/timestamp.ts';
@@ -71,7 +72,7 @@ export const unreadable = (api: Api, error: unknown): SkaffoldEvent => ({
   time: timeOf(undefined),
   kind: '',
   body: {},
-  entry: `Skaffold sent an event that cannot be read: ${error instanceof Error ? error.message : String(error)}`,
+  entry: `Skaffold sent an event that cannot be read: ${rawText(error)}`,
 });
 
 const timeOf = (timestamp: Timestamp | undefined): string => timeText(timestamp?.seconds ?? 0, timestamp?.nanos ?? 0);

@@ -1,3 +1,4 @@
+import { rawText } from '../core/errors.ts';
 import { type Api, asFields, type Fields, type SkaffoldEvent, textOf } from './event.ts';
 import { fixedTime } from './time.ts';
 
@@ -13,7 +14,7 @@ export function fromJson(line: string): Parsed {
   try {
     value = JSON.parse(line);
   } catch (error) {
-    return { problem: `is not JSON: ${error instanceof Error ? error.message : String(error)}` };
+    return { problem: `is not JSON: ${rawText(error)}` };
   }
   const wrapper = asFields(value);
   if (!wrapper) return { problem: 'is no object' };

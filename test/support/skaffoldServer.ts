@@ -7,13 +7,12 @@ import { type Event as EventV2, SkaffoldV2ServiceService } from '../../src/skaff
 export interface SkaffoldServer {
   readonly port: number;
   /** How often each stream has been opened. */
-  readonly opened: Record<'v1' | 'v2' | 'logs', number>;
+  readonly opened: Record<'v1' | 'v2', number>;
   /** How many streams the client has cut before their replay was read, which locks Skaffold up. */
   readonly cutInReplay: number;
   /** Sends to all that read, and keeps it for the replay of those that come. */
   v1(...entries: (LogEntry | Buffer)[]): void;
   v2(...events: EventV2[]): void;
-  log(...events: EventV2[]): void;
   /** Ends all streams, or those of v2 alone: with OK, or with another status of gRPC. */
   endStreams(code?: status, which?: 'all' | 'v2'): void;
   /** Tells that it will end (GOAWAY) and takes no more connections; streams go on. */
@@ -81,11 +80,10 @@ const withBytes = {
 export async function startSkaffoldServer(faults: ServerFaults = {}): Promise<SkaffoldServer> {
   const v1 = new Stream<LogEntry | Buffer>(faults.replayPauseMs);
   const v2 = new Stream<EventV2>();
-  const logs = new Stream<EventV2>();
   v1.kept.push(...(faults.replay ?? []));
   const server = new Server();
   if (!faults.hasNoV1) server.addService(withBytes, { events: v1.open });
-  if (!faults.hasNoV2) server.addService(SkaffoldV2ServiceService, { events: v2.open, applicationLogs: logs.open });
+  if (!faults.hasNoV2) server.addService(SkaffoldV2ServiceService, { events: v2.open });
   const port = await new Promise<number>((resolve, reject) =>
     server.bindAsync(`127.0.0.1:${faults.port ?? 0}`, ServerCredentials.createInsecure(), (error, bound) =>
       error ? reject(error) : resolve(bound),
@@ -94,16 +92,15 @@ export async function startSkaffoldServer(faults: ServerFaults = {}): Promise<Sk
   return {
     port,
     get opened() {
-      return { v1: v1.opened, v2: v2.opened, logs: logs.opened };
+      return { v1: v1.opened, v2: v2.opened };
     },
     get cutInReplay() {
       return v1.cutInReplay;
     },
     v1: (...entries) => v1.send(entries),
     v2: (...events) => v2.send(events),
-    log: (...events) => logs.send(events),
     endStreams(code = status.OK, which = 'all') {
-      for (const { readers } of which === 'v2' ? [v2] : [v1, v2, logs])
+      for (const { readers } of which === 'v2' ? [v2] : [v1, v2])
         for (const reader of readers) {
           if (code === status.OK) reader.end();
           else reader.emit('error', { code, details: 'as the test wants' });
