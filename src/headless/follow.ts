@@ -1,6 +1,6 @@
 import { failureText, UserError } from '../core/errors.ts';
 import { EventLog } from '../core/eventLog.ts';
-import { Feed, type Source } from '../core/feed.ts';
+import { Feed } from '../core/feed.ts';
 import { Store } from '../core/store.ts';
 import { followSkaffold } from '../skaffold/follow.ts';
 import { runningTime } from './connect.ts';
@@ -20,18 +20,9 @@ export async function followCommand(args: readonly string[], output: Output, sig
   const store = new Store(log);
   printLog(log, output);
   const source = followSkaffold({ port, stop: runningTime(signal, parsed.common), drainMs });
-  await new Feed(tellingDrain(source, output), store, error => output.say(String(error))).done;
+  await new Feed(source, store, error => output.say(String(error))).done;
+  const drained = log.records.findLast(({ kind }) => kind === 'drainEvent');
+  if (drained) output.data({ drain: drained.body });
   const stopped = [...store.state.sources.values()].find(state => state.kind === 'stopped');
   if (stopped) throw new UserError(stopped.failure.code, failureText(stopped.failure));
 }
-
-/** The last line says how the drain went, after the log has said it in words. */
-const tellingDrain = (source: Source, output: Output): Source =>
-  async function* (signal) {
-    let drain;
-    for await (const event of source(signal)) {
-      if (event.kind === 'drained') ({ drain } = event);
-      yield event;
-    }
-    if (drain) output.data({ drain });
-  };
