@@ -48,6 +48,7 @@ export function rowsOf(state: State): readonly Row[] {
 
 /** Containers that only a running Skaffold tells of. Whether they still live nobody knows, so they are not attachable. */
 function unwatchedRows(state: State): readonly Row[] {
+  if (state.skaffold.size === 0) return []; // as nearly always, and this runs for each redraw
   const watched = new Set([...state.entries.values()].map(({ container }) => reportedKey(container)));
   return [...state.skaffold].flatMap(([source, { reported }]) =>
     [...reported.values()]
