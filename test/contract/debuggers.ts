@@ -1,8 +1,7 @@
-import { once } from 'node:events';
 import type { TestContext } from 'node:test';
-import { WebSocket } from 'ws';
 import type { DebugConfiguration, DebugSessions } from '../../src/core/contracts.ts';
 import { Emitter } from '../../src/lib/emitter.ts';
+import { InspectorClient } from '../support/inspectorClient.ts';
 import { JdwpClient } from '../support/jdwpClient.ts';
 
 /** A debugger that has attached. */
@@ -57,24 +56,16 @@ export class Debuggers implements DebugSessions {
 
   /** Chrome DevTools protocol: the name of the pod, as the program itself knows it. */
   private async inspector(port: number, signal: AbortSignal, over: () => void): Promise<Attached> {
-    const response = await fetch(`http://127.0.0.1:${port}/json/list`, { signal, headers: { connection: 'close' } });
-    const [target] = (await response.json()) as { webSocketDebuggerUrl: string }[];
-    const socket = new WebSocket(target!.webSocketDebuggerUrl);
-    this.test.after(() => socket.terminate());
-    await once(socket, 'open', { signal });
-    const closed = new Promise<void>(resolve => socket.once('close', () => resolve()));
-    socket.on('error', () => undefined); // `close` follows
-    void closed.then(over);
-    const answered = once(socket, 'message', { signal });
+    const client = await InspectorClient.open('127.0.0.1', port, signal);
+    this.test.after(() => client.close());
+    client.onClose = over;
     const params = { expression: 'process.env.HOSTNAME', returnByValue: true };
-    socket.send(JSON.stringify({ id: 1, method: 'Runtime.evaluate', params }));
-    const [message] = (await answered) as [Buffer];
-    const { result } = JSON.parse(message.toString()) as { result: { result: { value: string } } };
+    const { result } = (await client.ask('Runtime.evaluate', params)) as { result: { value: string } };
     const detach = async () => {
-      socket.close();
-      await closed;
+      client.close();
+      await client.closed;
     };
-    return { said: result.result.value, detach };
+    return { said: result.value, detach };
   }
 
   /** Java Debug Wire Protocol: the version (VirtualMachine.Version), and at the end VirtualMachine.Dispose. */

@@ -67,29 +67,21 @@ suite('servers of the real node that fail', { skip }, () => {
     assert.deepEqual(troubles(since), []);
   });
 
-  test('the kubelet restarts: no row is lost, and the forward takes new connections', limit, async () => {
-    const client = await forward.connect();
-    const was = podOf('node');
-    await restartKubelet(cluster, () => killRun(cluster, was.pod, 'web'));
-    await client.closed;
-    await assertAllRecover();
-    await nextRun(was);
-    const again = await forward.reconnect();
-    await assertAnswers(again);
-    again.close();
-  });
-
-  test('containerd restarts: no row is lost, and the forward takes new connections', limit, async () => {
-    const client = await forward.connect();
-    const was = podOf('python');
-    await restartContainerd(cluster, () => killRun(cluster, was.pod, 'web'));
-    await client.closed;
-    await assertAllRecover();
-    await nextRun(was);
-    const again = await forward.reconnect();
-    await assertAnswers(again);
-    again.close();
-  });
+  for (const { name, restart, app } of [
+    { name: 'the kubelet', restart: restartKubelet, app: 'node' },
+    { name: 'containerd', restart: restartContainerd, app: 'python' },
+  ])
+    test(`${name} restarts: no row is lost, and the forward takes new connections`, limit, async () => {
+      const client = await forward.connect();
+      const was = podOf(app);
+      await restart(cluster, () => killRun(cluster, was.pod, 'web'));
+      await client.closed;
+      await assertAllRecover();
+      await nextRun(was);
+      const again = await forward.reconnect();
+      await assertAnswers(again);
+      again.close();
+    });
 
   test('the API server crashes, and meanwhile a pod is replaced and a container runs twice', limit, async () => {
     const client = await forward.connect();

@@ -4,7 +4,7 @@ import { rawText } from '../../../src/core/errors.ts';
 import type { After } from '../../integration/demo/support.ts';
 import { until } from '../cluster/run.ts';
 import type { Product } from './product.ts';
-import { InspectorClient } from './productSessions.ts';
+import { InspectorClient } from '../../support/inspectorClient.ts';
 
 /** A forward to the inspector of a row, by our own port-forward with the login of a product. */
 export class InspectorForward {
