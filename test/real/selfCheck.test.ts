@@ -12,7 +12,7 @@ import { addEphemeral, killContainer, podNamed, statusesOf } from './cluster/fau
 import { type CommandError, run, until } from './cluster/run.ts';
 import { isReady, kubectl, kubectlJson, spawnKubectl } from './cluster/kubectl.ts';
 import { leftovers, tracesOf } from './cluster/leftovers.ts';
-import { identify, inNamespace, kill } from './cluster/processes.ts';
+import { identify, inNamespace, kill, namespaceOf, processOfContainer } from './cluster/processes.ts';
 import { type Cluster, remainsOf } from './cluster/state.ts';
 import { up } from './cluster/up.ts';
 import { renewToken } from './cluster/users.ts';
@@ -134,6 +134,17 @@ suite('the real node', { skip }, () => {
       await down(other.name);
     }
     assert.match(await kubectl(cluster, ['get', 'pods', '-n', 'shop']), /flags/);
+  });
+
+  test('what runs in a container of a neighbour is not taken for what a gone cluster has left', limit, async () => {
+    const { status } = await podNamed(cluster, 'flags');
+    const web = status.containerStatuses!.find(({ name }) => name === 'web')!;
+    const { pid } = processOfContainer(cluster.cgroup, web.containerID!.replace('containerd://', ''))!;
+    // As after the kernel has given the numbers of the gone cluster's namespaces to that container's.
+    const reused = { pid: namespaceOf(pid, 'pid'), net: namespaceOf(pid, 'net') };
+    assert.deepEqual(await leftovers({ cluster: remainsOf('gone'), ...reused }), []);
+    const left = await leftovers({ cluster: remainsOf('gone'), pid: namespaceOf(process.pid, 'pid') });
+    assert.ok(left.includes(`process ${process.pid}`), left.join('\n'));
   });
 
   test('a crash of all its processes leaves nothing that down does not find', limit, async () => {

@@ -3,7 +3,7 @@ import { cgroupFolders } from './cgroups.ts';
 import { subnet } from './node.ts';
 import { clusterNames } from './paths.ts';
 import { madeFolders } from './places.ts';
-import { inCgroup, inNamespace, markedWith, namespaceOf } from './processes.ts';
+import { inCgroup, inNamespace, isOfAnother, markedWith, namespaceOf } from './processes.ts';
 import { run } from './run.ts';
 import { type Remains, remainsOf } from './state.ts';
 
@@ -31,8 +31,8 @@ export async function leftovers({ cluster, pid, net }: Traces): Promise<string[]
   const processes = [
     ...markedWith(work).map(known => known.pid),
     ...inCgroup(cgroup),
-    ...(pid ? leftIn('pid', pid, neighbours) : []),
-    ...(net ? leftIn('net', net, neighbours) : []),
+    ...(pid ? leftIn('pid', pid, name) : []),
+    ...(net ? leftIn('net', net, name) : []),
   ];
   const isLinkOurs = link !== undefined && !neighbours.some(other => other.link === link);
   return [
@@ -46,9 +46,9 @@ export async function leftovers({ cluster, pid, net }: Traces): Promise<string[]
   ];
 }
 
-/** The kernel gives the number of a namespace that has gone to a new one. */
-const leftIn = (kind: 'pid' | 'net', namespace: string, neighbours: readonly Remains[]): number[] =>
-  neighbours.some(({ init }) => init && namespaceOf(init.pid, kind) === namespace) ? [] : inNamespace(kind, namespace);
+/** The kernel gives the number of a namespace that has gone to a new one: to a neighbour's node, or to one of its containers. */
+const leftIn = (kind: 'pid' | 'net', namespace: string, name: string): number[] =>
+  inNamespace(kind, namespace).filter(one => !isOfAnother(one, name));
 
 const routesTo = async (prefix: string): Promise<string[]> =>
   (await run('ip', ['route', 'show', 'table', 'all', 'exact', prefix])).split('\n').filter(Boolean);

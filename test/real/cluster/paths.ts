@@ -24,6 +24,9 @@ const PREFIX = 'breakpod-cluster-';
 /** All that one cluster writes. */
 export const workFolder = (name: string): string => join(tmpdir(), PREFIX + name);
 
+/** The folder of one cluster in each cgroup hierarchy. */
+export const cgroupOf = (name: string): string => `breakpod-${name}`;
+
 /** The names of the clusters that are there, in whatever state. */
 export const clusterNames = (): string[] =>
   readdirSync(tmpdir(), { withFileTypes: true })

@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { cgroupOf, workFolder } from './paths.ts';
 
 /** A process for as long as the machine runs: its id alone may belong to another one by now. */
 export interface Process {
@@ -43,6 +44,15 @@ export const markedWith = (work: string): Process[] =>
 /** Live processes in a cgroup below the named one, which containers are. */
 export const inCgroup = (cgroup: string): number[] =>
   allPids().filter(pid => (textOf(`/proc/${pid}/cgroup`) ?? '').includes(`:/${cgroup}/`) && identify(pid));
+
+/** Whether a process belongs to a cluster of another name: it is marked by it, or in one of its containers. */
+export function isOfAnother(pid: number, name: string): boolean {
+  const linesOf = (file: string, separator: string) => (textOf(`/proc/${pid}/${file}`) ?? '').split(separator);
+  const marks = linesOf('environ', '\0').filter(line => line.startsWith(`${MARK}=`));
+  const groups = linesOf('cgroup', '\n').filter(line => line.includes(`:/${cgroupOf('')}`));
+  const isOurs = (line: string) => line === `${MARK}=${workFolder(name)}` || line.includes(`:/${cgroupOf(name)}/`);
+  return [...marks, ...groups].some(line => !isOurs(line));
+}
 
 /** Process 1 of a container: its cgroup ends with the container's id. Process ids wrap, so the lowest may be a child. */
 export const processOfContainer = (cgroup: string, id: string): Process | undefined =>

@@ -1,6 +1,6 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { workFolder } from './paths.ts';
+import { cgroupOf, workFolder } from './paths.ts';
 import type { Process } from './processes.ts';
 
 export interface ClusterOptions {
@@ -46,7 +46,7 @@ export function planCluster({ name = DEFAULT_NAME, etcd = 'new', compaction = fa
   if (!/^[a-z0-9-]{1,20}$/.test(name))
     throw new Error(`A cluster's name has up to 20 of a-z, 0-9 and "-"; this is "${name}".`);
   if (etcd !== 'old' && etcd !== 'new') throw new Error(`The etcd is "old" or "new", not "${etcd}".`);
-  return { name, etcd, compaction, work: workFolder(name), cgroup: `breakpod-${name}` };
+  return { name, etcd, compaction, work: workFolder(name), cgroup: cgroupOf(name) };
 }
 
 const stateFile = (work: string): string => join(work, 'state.json');
