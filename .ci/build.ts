@@ -5,24 +5,37 @@ import { join } from 'node:path';
 import { inRoot, out, root } from './lib/paths.ts';
 import { stubPlugin } from './stubs.ts';
 
-/** `demo` runs as a process of its own; `libraries` is loaded by `extension` on first need. */
-export type BundleName = 'extension' | 'libraries' | 'demo';
+/** `demo` and `guard` run as processes of their own; the others are loaded by `extension` on first need. */
+export type BundleName = 'extension' | 'libraries' | 'skaffold' | 'debugadapter' | 'demo' | 'guard';
 
 const entries: Readonly<Record<BundleName, string>> = {
   extension: 'src/extension.ts',
   libraries: 'src/cluster/libraries.ts',
+  skaffold: 'src/skaffold/libraries.ts',
+  debugadapter: 'node_modules/@vscode/debugadapter/lib/main.js',
   demo: 'src/demo/main.ts',
+  guard: 'src/skaffold/guard/main.ts',
 };
 
-/** Keeps third-party code out of the bundle that activation loads: its import becomes a `require` of the second bundle. */
+/** Keeps third-party code out of the bundle that activation loads: its import becomes a `require` of a bundle of its own. */
 const librariesApart: Plugin = {
   name: 'libraries-apart',
   setup(bundle) {
-    bundle.onResolve({ filter: /\/libraries\.ts$/ }, ({ kind }) =>
-      kind === 'dynamic-import' ? { path: './libraries.cjs', external: true } : undefined,
-    );
+    bundle.onResolve({ filter: /^@vscode\/debugadapter$/ }, () => ({ path: './debugadapter.cjs', external: true }));
+    bundle.onResolve({ filter: /\/libraries\.ts$/ }, ({ kind, path, resolveDir }) => {
+      const name = nameOf(join(resolveDir, path));
+      return kind === 'dynamic-import' ? { path: `./${name}.cjs`, external: true } : undefined;
+    });
   },
 };
+
+/** The bundle whose entry is this file. Throws when there is none, which would be loaded in vain. */
+function nameOf(file: string): BundleName {
+  const names = Object.keys(entries) as BundleName[];
+  const name = names.find(name => inRoot(entries[name]) === file);
+  if (!name) throw new Error(`${file} is no entry of a bundle`);
+  return name;
+}
 
 function optionsOf(name: BundleName, minify: boolean): BuildOptions {
   return {
@@ -55,7 +68,8 @@ export async function inspectBundle(name: BundleName): Promise<Metafile> {
 export async function buildProgram(source: string, folder: string): Promise<string> {
   const fileOf = (name: string) => join(out, folder, `${name}.cjs`);
   await build({ ...optionsOf('extension', true), entryPoints: [source], outfile: fileOf('program') });
-  await build({ ...optionsOf('libraries', true), outfile: fileOf('libraries') });
+  for (const name of ['libraries', 'skaffold', 'debugadapter'] as const)
+    await build({ ...optionsOf(name, true), outfile: fileOf(name) });
   return fileOf('program');
 }
 

@@ -82,6 +82,12 @@ const planted: { name: string; file: string; line: string; problem: RegExp }[] =
     line: `export { parseYaml } from './libraries.ts';`,
     problem: /at once/,
   },
+  {
+    name: 'the debug adapter at once',
+    file: 'shell/a.ts',
+    line: `import { OwnerSession } from '../session/ownerSession.ts';`,
+    problem: /debug adapter at once/,
+  },
   { name: 'an unknown folder', file: 'extra/a.ts', line: `import { a } from '../lib/a.ts';`, problem: /no rule/ },
 ];
 

@@ -11,7 +11,7 @@ interface Rule {
 }
 
 /** `headless` and `shell` join the others; of the demo they know what it prints, no more. */
-const joined = ['core', 'lib', 'cluster', 'debuggers', 'skaffold'];
+const joined = ['core', 'lib', 'cluster', 'debuggers', 'skaffold', 'session'];
 
 export const rules: Readonly<Record<string, Rule>> = {
   lib: { folders: [] },
@@ -19,6 +19,7 @@ export const rules: Readonly<Record<string, Rule>> = {
   cluster: { folders: ['core', 'lib'], typePackages: ['@kubernetes/client-node', 'ws'] },
   debuggers: { folders: ['core', 'lib'] },
   skaffold: { folders: ['core', 'lib'], typePackages: ['@grpc/grpc-js'] },
+  session: { folders: ['core', 'lib'], packages: ['@vscode/debugadapter'], typePackages: ['@vscode/debugprotocol'] },
   demo: { folders: ['core', 'lib'], packages: ['ws'] },
   headless: { folders: joined },
   shell: { folders: joined, packages: ['vscode'] },
@@ -27,6 +28,9 @@ export const rules: Readonly<Record<string, Rule>> = {
 
 /** Third-party code loads only through these files, and they only when they are needed. */
 const isLibraries = (file: string): boolean => /^\w+\/libraries\.ts$/.test(file);
+
+/** Its base class comes from a library, so the whole folder loads with the first session. */
+const isSession = (file: string): boolean => file.startsWith('session/');
 
 /** What protos became counts as third-party code: it is made for gRPC, and imports it. */
 const isGenerated = (file: string): boolean => file.startsWith('skaffold/gen/');
@@ -46,6 +50,8 @@ function problemOf(file: string, found: Import): string | undefined {
   if (isGenerated(file) || isLibraries(file)) return undefined;
   if (target !== undefined && kind === 'static' && (isLibraries(target) || isGenerated(target)))
     return 'loads the libraries at once; use await import()';
+  if (target !== undefined && kind === 'static' && isSession(target) && !isSession(file))
+    return 'loads the debug adapter at once; use await import()';
   if (target !== undefined) {
     const isAllowed = folderOf(target) === folder || rule.folders.includes(folderOf(target));
     return isAllowed ? undefined : `${folder} may not import ${folderOf(target)}`;
