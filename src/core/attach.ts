@@ -3,6 +3,7 @@ import { type Disposable, Disposables } from '../lib/disposable.ts';
 import type {
   DebugConfiguration,
   DebugSessions,
+  Fields,
   Forward,
   Forwards,
   PathMap,
@@ -11,17 +12,11 @@ import type {
   Recipes,
   SourcePaths,
 } from './contracts.ts';
-import {
-  attachCancelled,
-  containerGone,
-  notAttachable,
-  notReleased,
-  portUnknown,
-  stepTimedOut,
-} from './attachProblems.ts';
+import { attachCancelled, containerGone, notAttachable, portUnknown, stepTimedOut } from './attachProblems.ts';
 import { failureOf, type Step, UserError } from './errors.ts';
 import type { InstanceId, SlotId } from './identity.ts';
 import type { Container, Session } from './model.ts';
+import { Release } from './release.ts';
 import { rowAt } from './selectors.ts';
 import type { Store } from './store.ts';
 
@@ -35,13 +30,15 @@ export const stepLimitsMs: Readonly<Record<Step, number>> = Object.freeze({
   session: 120_000,
 });
 
-/** How long it may take to free a program after the end of its session, in milliseconds. */
-const releaseLimitMs = 5_000;
-
-/** The same for all together when the window goes: VS Code gives extensions 5 seconds in all. */
-const lastReleaseLimitMs = 3_500;
-
 type RunStep = <T>(step: Step, work: (signal: AbortSignal) => Promise<T>) => Promise<T>;
+
+/** What the session of a Skaffold wants for one of its containers. */
+export type AttachWishes = Readonly<{
+  /** The debug session that the new one belongs to. */
+  owner: string;
+  /** Fields that go before those which were found out. */
+  configuration: Fields;
+}>;
 
 /** What the coordinator puts to work. */
 export interface AttachParts {
@@ -50,6 +47,8 @@ export interface AttachParts {
   readonly recipes: Recipes;
   readonly paths: SourcePaths;
   readonly sessions: DebugSessions;
+  /** What a session that the user has started wants for a container that is its own. */
+  wishesFor?(container: Container): AttachWishes | undefined;
   configurationOf(
     recipe: Recipe,
     container: Container,
@@ -79,8 +78,7 @@ export class AttachCoordinator implements Disposable {
   private readonly running = new Map<SlotId, Running>();
   /** By session. */
   private readonly attached = new Map<string, Readonly<{ forward: Forward; recipe: Recipe }>>();
-  /** Programs that are being freed after the end of their session. */
-  private readonly leaving = new Map<SlotId, Promise<void>>();
+  private readonly release: Release;
   /** Of suspended programs whose session did not start: closing the probe's connection would start the program. */
   private readonly kept = new Map<SlotId, Reached>();
   private readonly own = new Disposables();
@@ -88,6 +86,7 @@ export class AttachCoordinator implements Disposable {
 
   constructor(parts: AttachParts) {
     this.parts = parts;
+    this.release = new Release(parts.store);
     this.own.add(parts.sessions.onDidEnd(id => this.ended(id)));
     this.own.add(
       parts.sessions.onDidPause(({ sessionId, paused }) => parts.store.apply({ kind: 'paused', sessionId, paused })),
@@ -100,7 +99,7 @@ export class AttachCoordinator implements Disposable {
    * Rejects with the `UserError` that the row shows too.
    */
   async attach(slot: SlotId): Promise<void> {
-    await this.leaving.get(slot);
+    await this.release.of(slot);
     const session = this.sessionOn(slot);
     if (session) return this.parts.sessions.focus(session.id);
     const under = this.running.get(slot);
@@ -117,19 +116,18 @@ export class AttachCoordinator implements Disposable {
     this.takeKept(slot)?.forward.dispose();
     const session = this.sessionOn(slot);
     if (session) await this.parts.sessions.detach(session.id);
-    await this.leaving.get(slot);
+    await this.release.of(slot);
   }
 
   /** Before `dispose`, when the window goes with its sessions: frees what debuggers would leave stopped. Takes seconds at most. */
-  async releaseAll(): Promise<void> {
+  releaseAll(): Promise<void> {
     const { sessions } = this.parts.store.state;
-    const freed = [...this.attached].map(async ([id, { forward, recipe }]) => {
-      const session = sessions.get(id);
-      if (session && this.runsOn(session)) await this.release(session, forward, recipe);
-    });
-    // With those whose session has ended before: cut off half-way, a program would stay stopped.
-    const all = Promise.all([...freed, ...this.leaving.values()]);
-    await within(lastReleaseLimitMs, undefined, () => all).catch(() => undefined); // VS Code waits no longer
+    return this.release.all(
+      [...this.attached].flatMap(([id, { forward, recipe }]) => {
+        const session = sessions.get(id);
+        return session ? [{ session, forward, recipe }] : [];
+      }),
+    );
   }
 
   dispose(): void {
@@ -157,12 +155,15 @@ export class AttachCoordinator implements Disposable {
       const { forward, ready } = reached;
       const paths = await at('paths', () => this.parts.paths.mapFor(container, ready));
       const local = { host: '127.0.0.1', port: forward.localPort };
-      const configuration = this.parts.configurationOf(recipe, container, local, paths);
-      const id = await at('session', s => this.parts.sessions.start(configuration, s));
+      const wishes = this.parts.wishesFor?.(container);
+      const found = this.parts.configurationOf(recipe, container, local, paths);
+      const { type, request, name } = found;
+      const configuration = { ...found, ...wishes?.configuration, type, request, name };
+      const id = await at('session', s => this.parts.sessions.start(configuration, s, wishes?.owner));
       this.attached.set(id, { forward, recipe });
       // A container that was restarted meanwhile is the one that the debugger has reached.
       const reachedNow = store.state.entries.get(slot)?.container ?? container;
-      const session = sessionOf(id, reachedNow, configuration.name, forward.localPort);
+      const session = sessionOf(id, reachedNow, name, forward.localPort, wishes?.owner);
       store.apply({ kind: 'attached', session, sources: paths.sources });
     } catch (error) {
       const shown = error instanceof DeadlineError ? stepTimedOut(step, error) : error;
@@ -243,34 +244,10 @@ export class AttachCoordinator implements Disposable {
       store.apply({ kind: 'detached', sessionId });
     };
     const session = store.state.sessions.get(sessionId);
-    if (!forward || !recipe?.release || !session || !this.runsOn(session)) return over();
-    const { slot } = session;
     // The row says "attached" meanwhile, since the breakpoints of a next session are to stay.
-    const leaving = this.release(session, forward, recipe).finally(() => {
-      this.leaving.delete(slot);
-      over();
-    });
-    this.leaving.set(slot, leaving);
-  }
-
-  /** Whether the run that a session is on has not ended. The next one's debugger is nobody's yet: it may wait for a client. */
-  private runsOn({ slot, instance }: Session): boolean {
-    const { entries, lives } = this.parts.store.state;
-    return lives.has(slot) && (entries.get(slot)?.container.id ?? instance) === instance;
-  }
-
-  private async release(session: Session, forward: Forward, recipe: Recipe): Promise<void> {
-    try {
-      await within(releaseLimitMs, undefined, async signal => recipe.release?.(forward, signal));
-    } catch (error) {
-      const entry = this.parts.store.state.entries.get(session.slot);
-      if (entry && this.runsOn(session))
-        this.parts.store.apply({
-          kind: 'notice',
-          source: entry.source,
-          ...notReleased(entry.container, recipe, error),
-        });
-    }
+    const leaving = forward && recipe && session && this.release.after(session, forward, recipe);
+    if (leaving) void leaving.finally(over);
+    else over();
   }
 
   private sessionOn(slot: SlotId): Session | undefined {
@@ -294,7 +271,7 @@ function portOf({ detection, container }: Container): number {
   return detection.port;
 }
 
-const sessionOf = (id: string, c: Container, name: string, localPort: number): Session => ({
+const sessionOf = (id: string, c: Container, name: string, localPort: number, owner?: string): Session => ({
   id,
   slot: c.slot,
   instance: c.id,
@@ -305,4 +282,5 @@ const sessionOf = (id: string, c: Container, name: string, localPort: number): S
   name,
   localPort,
   paused: false,
+  ...(owner === undefined ? {} : { owner }),
 });

@@ -106,8 +106,8 @@ export type DebugConfiguration = Readonly<{ type: string; request: 'attach'; nam
 export interface DebugSessions {
   /** Throws `UserError` with an Install action when no installed extension brings the type. */
   check(recipe: Recipe): void;
-  /** Resolves with the session's id when the debugger is attached; throws `UserError`. */
-  start(configuration: DebugConfiguration, signal: AbortSignal): Promise<string>;
+  /** Resolves with the session's id when the debugger is attached, below the session `owner` if it runs; throws `UserError`. */
+  start(configuration: DebugConfiguration, signal: AbortSignal, owner?: string): Promise<string>;
   /** Ends the session without ending the debuggee. */
   detach(sessionId: string): Promise<void>;
   focus(sessionId: string): void;

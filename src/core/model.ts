@@ -117,6 +117,8 @@ export type Session = Readonly<{
   name: string;
   localPort: number;
   paused: boolean;
+  /** The debug session that it belongs to, which started it or would have. */
+  owner?: string;
 }>;
 
 /** An attach under way, or how the last one failed. */
