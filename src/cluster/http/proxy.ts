@@ -1,5 +1,5 @@
 import net from 'node:net';
-import type { Environment } from '../kubeconfig/files.ts';
+import type { Environment } from '../../lib/command.ts';
 import { hostOf, portOf } from './dial.ts';
 import { proxyUnusable } from './proxyProblems.ts';
 

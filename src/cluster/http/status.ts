@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { oneLine } from '../../lib/plainText.ts';
 import { ApiError } from '../access.ts';
-import { isMapping, textAt } from '../kubeconfig/fields.ts';
+import { isMapping, textAt } from '../../lib/mapping.ts';
 
 /** A Status is far smaller; beyond it something else answers. */
 const MOST_BYTES = 64 * 1024;

@@ -1,7 +1,5 @@
 import path from 'node:path';
-
-/** Environment variables, as `process.env` has them. */
-export type Environment = Readonly<Record<string, string | undefined>>;
+import type { Environment } from '../../lib/command.ts';
 
 /** Where kubeconfigs are looked for. */
 export interface KubeconfigPlace {

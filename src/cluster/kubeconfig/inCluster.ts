@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Entries } from './entries.ts';
-import type { Environment } from './files.ts';
+import type { Environment } from '../../lib/command.ts';
 
 const NAME = 'in-cluster';
 

@@ -1,6 +1,15 @@
 import path from 'node:path';
 import type { ClusterEntry, ContextEntry, Entries, PluginEntry, UserEntry } from './entries.ts';
-import { isMapping, isTrueAt, type Mapping, mappingAt, mappingsAt, present, textAt, textsAt } from './fields.ts';
+import {
+  isMapping,
+  isTrueAt,
+  type Mapping,
+  mappingAt,
+  mappingsAt,
+  present,
+  textAt,
+  textsAt,
+} from '../../lib/mapping.ts';
 
 /**
  * The entries of one kubeconfig file (client-go `tools/clientcmd/api/v1/types.go`). Lenient where kubectl refuses the

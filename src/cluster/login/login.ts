@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { UserError } from '../../core/errors.ts';
 import type { Credentials } from '../access.ts';
 import type { ClusterEntry, UserEntry } from '../kubeconfig/entries.ts';
-import type { Environment } from '../kubeconfig/files.ts';
+import type { Environment } from '../../lib/command.ts';
 import { readCredentials } from './files.ts';
 import { Plugin, type PluginCredential } from './plugin.ts';
 import { loginUnreadable } from './problems.ts';

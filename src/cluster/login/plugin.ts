@@ -1,10 +1,9 @@
 import { DeadlineError, within } from '../../lib/deadline.ts';
 import type { ClusterEntry, PluginEntry } from '../kubeconfig/entries.ts';
-import { isMapping, mappingAt, textAt } from '../kubeconfig/fields.ts';
-import type { Environment } from '../kubeconfig/files.ts';
-import { type Command, commandOf } from './command.ts';
+import { isMapping, mappingAt, textAt } from '../../lib/mapping.ts';
+import { type Command, commandOf, type Environment } from '../../lib/command.ts';
 import { pluginFailed, pluginMissing, pluginNeedsTerminal } from './problems.ts';
-import { type Ended, run } from './run.ts';
+import { type Ended, run } from '../../lib/run.ts';
 import { Shared } from './shared.ts';
 
 const LIMIT_MS = 60_000;

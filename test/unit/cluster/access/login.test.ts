@@ -1,10 +1,6 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import os from 'node:os';
-import path from 'node:path';
 import test from 'node:test';
 import type { UserEntry } from '../../../../src/cluster/kubeconfig/entries.ts';
-import { commandOf } from '../../../../src/cluster/login/command.ts';
 import { impersonationHeaders } from '../../../../src/cluster/login/impersonation.ts';
 import { Shared } from '../../../../src/cluster/login/shared.ts';
 
@@ -23,30 +19,6 @@ const headers: { name: string; user: Partial<UserEntry>; headers: Record<string,
 
 for (const { name, user: some, headers: expected } of headers)
   test(`impersonationHeaders: ${name}`, () => assert.deepEqual(impersonationHeaders({ ...user, ...some }), expected));
-
-test('a command on Windows is found by PATHEXT, and a batch file goes through cmd.exe with its arguments kept', t => {
-  const directory = mkdtempSync(path.join(os.tmpdir(), 'access-'));
-  t.after(() => rmSync(directory, { recursive: true }));
-  for (const name of ['tool.EXE', 'login.CMD']) writeFileSync(path.join(directory, name), '');
-  const env = { PATH: `;C:\\none;${directory}`, PATHEXT: '.EXE;.CMD', ComSpec: 'C:\\cmd.exe' };
-  const at = (name: string) => path.join(directory, name);
-  assert.deepEqual(commandOf('tool', ['a b'], env, 'win32'), {
-    file: at('tool.EXE'),
-    args: ['a b'],
-    isVerbatim: false,
-  });
-  assert.equal(commandOf('gone', [], env, 'win32'), undefined);
-  assert.deepEqual(commandOf(at('tool.EXE'), [], env, 'win32')?.file, at('tool.EXE'));
-  const batch = commandOf('login', ['a b', 'c&d', '%PATH%', 'say "hi"', 'dir\\'], env, 'win32');
-  assert.deepEqual(batch, {
-    file: 'C:\\cmd.exe',
-    args: ['/d', '/s', '/c', `"^"${at('login.CMD')}^" ^"a b^" ^"c^&d^" ^"^%PATH^%^" ^"say \\^"hi\\^"^" ^"dir\\\\^""`],
-    isVerbatim: true,
-  });
-});
-
-test('elsewhere a command is started as it is named', () =>
-  assert.deepEqual(commandOf('aws', ['x'], {}, 'linux'), { file: 'aws', args: ['x'], isVerbatim: false }));
 
 test('Shared: work starts anew after it has ended, also by an error', async () => {
   let runs = 0;

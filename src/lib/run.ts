@@ -1,9 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';
-import { sleep } from '../../lib/backoff.ts';
-import type { Environment } from '../kubeconfig/files.ts';
-import type { Command } from './command.ts';
+import { sleep } from './backoff.ts';
+import type { Command, Environment } from './command.ts';
 
 /** Longest output that is kept of each kind; what goes beyond is read and dropped. */
 const MOST_BYTES = 1024 * 1024;

@@ -1,6 +1,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import type { Environment } from '../kubeconfig/files.ts';
+
+/** Environment variables, as `process.env` has them. */
+export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** A command as `spawn` takes it. */
 export interface Command {
@@ -22,10 +24,19 @@ export function commandOf(
   platform: NodeJS.Platform = process.platform,
 ): Command | undefined {
   if (platform !== 'win32') return { file, args, isVerbatim: false };
-  const found = findOnWindows(file, env);
+  const found = findProgram(file, env, platform);
   if (!found || !/\.(cmd|bat)$/i.test(found)) return found ? { file: found, args, isVerbatim: false } : undefined;
   const line = [found, ...args].map(quoteForCmd).join(' ');
   return { file: env['ComSpec'] ?? 'cmd.exe', args: ['/d', '/s', '/c', `"${line}"`], isVerbatim: true };
+}
+
+/** The file that is started for a name or a path: looked up as the platform does it. Undefined when there is none. */
+export function findProgram(
+  name: string,
+  env: Environment,
+  platform: NodeJS.Platform = process.platform,
+): string | undefined {
+  return platform === 'win32' ? findOnWindows(name, env) : findOnPosix(name, env);
 }
 
 function findOnWindows(file: string, env: Environment): string | undefined {
@@ -35,7 +46,21 @@ function findOnWindows(file: string, env: Environment): string | undefined {
   return directories.flatMap(d => names.map(name => (d ? path.join(d, name) : name))).find(isFile);
 }
 
+function findOnPosix(file: string, env: Environment): string | undefined {
+  const directories = file.includes('/') ? [''] : (env['PATH'] ?? '').split(':').filter(Boolean);
+  return directories.map(d => path.join(d, file)).find(found => isFile(found) && isExecutable(found));
+}
+
 const isFile = (file: string) => fs.statSync(file, { throwIfNoEntry: false })?.isFile() ?? false;
+
+function isExecutable(file: string): boolean {
+  try {
+    fs.accessSync(file, fs.constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 /** One argument for `cmd.exe`: quoted for the program, then everything that means something to `cmd` escaped. */
 function quoteForCmd(argument: string): string {
