@@ -9,7 +9,7 @@ import { accessOf } from '../cluster/login/access.ts';
 import type { Application } from '../core/application.ts';
 import { failureOf } from '../core/errors.ts';
 import type { Source } from '../core/feed.ts';
-import type { Store } from '../core/store.ts';
+import type { SourceName } from '../core/model.ts';
 import { type Disposable, disposable, Disposables } from '../lib/disposable.ts';
 import { Emitter } from '../lib/emitter.ts';
 import type { ScopeState } from './situation.ts';
@@ -21,6 +21,9 @@ const wholeDemo: Choice = { namespaces: 'all' };
 
 /** A cluster that goes before the user's choice: the demo, and the sources of its samples. */
 export type Demo = Readonly<{ kubeconfig: string; workspace: string }>;
+
+/** What a session of a Skaffold works on. `source` is the Skaffold's: the namespaces that it names are watched too. */
+export type SessionScope = Readonly<{ choice: Choice; source?: SourceName }>;
 
 /** What `Watching` needs from the rest. */
 export interface WatchingParts {
@@ -43,9 +46,14 @@ export class Watching implements Disposable {
   private demo: Demo | undefined;
   /** What is chosen while the demo runs; the user's own choice stays as it is. */
   private demoChoice: Choice = wholeDemo;
+  /** What sessions of Skaffold work on, which goes before all else; the last one counts. */
+  private readonly sessions: SessionScope[] = [];
   /** Accesses of this window by cluster: a session outlives the choice of another context. */
   private readonly accesses = new Map<string, Access>();
   private open: Disposables | undefined;
+  private watched = '';
+  /** Sources of pods that are open. */
+  private readonly sources = new Set<SourceName>();
   private readonly parts: WatchingParts;
 
   constructor(parts: WatchingParts) {
@@ -100,6 +108,7 @@ export class Watching implements Disposable {
     this.open?.dispose();
     const open = new Disposables();
     this.open = open;
+    this.watched = this.wanted();
     this.become({ kind: 'loading' });
     const place = this.place();
     open.add(watchKubeconfig(kubeconfigFiles(place), () => this.reopen()));
@@ -131,9 +140,29 @@ export class Watching implements Disposable {
     else this.reload();
   }
 
+  /** Watches what a session works on, until the result is disposed. */
+  watchFor(scope: SessionScope): Disposable {
+    this.sessions.push(scope);
+    this.adopt();
+    return disposable(() => {
+      this.sessions.splice(this.sessions.indexOf(scope), 1);
+      this.adopt();
+    });
+  }
+
   dispose(): void {
     this.stop();
     this.changed.dispose();
+  }
+
+  /** Another choice may count now; what is watched already goes on. */
+  private adopt(): void {
+    if (this.open && this.watched !== this.wanted()) this.reopen();
+  }
+
+  /** Kubeconfig and choice, as text that is equal for equal ones. */
+  private wanted(): string {
+    return JSON.stringify([this.explicitFile, this.choice]);
   }
 
   private async connect(place: KubeconfigPlace, open: Disposables): Promise<void> {
@@ -141,13 +170,46 @@ export class Watching implements Disposable {
     if (this.open !== open) return;
     const namespaces = this.choice.namespaces ?? [access.namespace];
     this.accesses.set(access.cluster, access);
-    const { app } = this.parts;
-    open.add(disposable(() => removeSources(app.store)));
-    open.add(app.watch(access.context, namedAfter(access.context, this.parts.sourceOf(access, namespaces))));
+    const { store } = this.parts.app;
+    open.add(disposable(() => this.removeSources()));
+    this.watch(access, namespaces, open);
+    if (namespaces !== 'all') {
+      const watched = new Set(namespaces);
+      const more = () => {
+        for (const namespace of this.namedNamespaces()) {
+          if (watched.has(namespace)) continue;
+          watched.add(namespace);
+          this.watch(access, [namespace], open);
+        }
+      };
+      open.add(store.onDidChange(more));
+      more();
+    }
     this.become({ kind: 'watching', context: access.context, namespaces });
   }
 
+  private watch(access: Access, namespaces: readonly string[] | 'all', open: Disposables): void {
+    const source = namedAfter(access.context, this.sources, this.parts.sourceOf(access, namespaces));
+    open.add(this.parts.app.watch(access.context, source));
+  }
+
+  /** Where the Skaffolds of sessions have deployed to. */
+  private *namedNamespaces(): Iterable<string> {
+    for (const { source } of this.sessions) {
+      const run = source === undefined ? undefined : this.parts.app.store.state.skaffold.get(source);
+      for (const { namespace } of run?.reported.values() ?? []) if (namespace) yield namespace;
+    }
+  }
+
+  /** Nobody looks any more: the rows of all sources go. */
+  private removeSources(): void {
+    for (const source of this.sources) this.parts.app.store.apply({ kind: 'source-removed', source });
+    this.sources.clear();
+  }
+
   private get choice(): Choice {
+    const session = this.sessions.at(-1);
+    if (session) return session.choice;
     return this.demo ? this.demoChoice : this.parts.choice.get();
   }
 
@@ -158,8 +220,13 @@ export class Watching implements Disposable {
   }
 
   private place(): KubeconfigPlace {
-    const explicitFile = this.demo?.kubeconfig ?? this.parts.kubeconfigSetting();
+    const { explicitFile } = this;
     return { env: this.parts.environment(), home: homedir(), ...(explicitFile ? { explicitFile } : {}) };
+  }
+
+  private get explicitFile(): string | undefined {
+    const isDemoFirst = this.sessions.length === 0;
+    return (isDemoFirst ? this.demo?.kubeconfig : undefined) ?? this.parts.kubeconfigSetting();
   }
 
   private become(state: ScopeState): void {
@@ -175,14 +242,15 @@ export async function listNamespaces(access: Access, signal: AbortSignal): Promi
   return (list.items ?? []).map(({ metadata }) => metadata?.name).filter(name => name !== undefined);
 }
 
-/** Names the context in each source, so that the pods of one cluster do not take the place of another's. */
-const namedAfter = (context: string, source: Source): Source =>
+/** Names the context in each source, so that the pods of one cluster do not take the place of another's; notes the names. */
+const namedAfter = (context: string, names: Set<SourceName>, source: Source): Source =>
   async function* named(signal) {
-    for await (const event of source(signal))
-      yield 'source' in event ? { ...event, source: `${event.source} of ${context}` } : event;
+    for await (const event of source(signal)) {
+      if (!('source' in event)) yield event;
+      else {
+        const name = `${event.source} of ${context}`;
+        names.add(name);
+        yield { ...event, source: name };
+      }
+    }
   };
-
-/** Nobody looks any more: the rows of all sources go. */
-function removeSources(store: Store): void {
-  for (const source of store.state.sources.keys()) store.apply({ kind: 'source-removed', source });
-}
