@@ -91,8 +91,15 @@ export type Container = Readonly<{
   /** RFC 3339. */
   startedAt?: string;
   last?: EndedRun;
+  /** Of the Skaffold that deployed it: the pod's label `skaffold.dev/run-id`. */
+  runId?: string;
+  /** It is no container of a cluster: its debug port is published here, on this machine. */
+  direct?: DirectPort;
   detection: Detection;
 }>;
+
+/** A port that is reached without a forward. */
+export type DirectPort = Readonly<{ host: string; port: number }>;
 
 /** A source's name: `pods` and the scope that it watches, `skaffold` and its port, so that two scopes do not take back each other's word. */
 export type SourceName = string;
@@ -133,6 +140,8 @@ export type DebugEvent = Readonly<
   | { kind: 'source-removed'; source: SourceName }
   | { kind: 'skaffold'; source: SourceName; said?: SkaffoldDraft; facts: readonly SkaffoldFact[] }
   | { kind: 'drained'; source: SourceName; drain: Drain }
+  /** The user has seen how a run ended. */
+  | { kind: 'dismissed'; source: SourceName }
   | { kind: 'notice'; source: SourceName; level: 'info' | 'warn'; text: string }
   | { kind: 'attaching'; slot: SlotId; step: Step }
   | { kind: 'attach-failed'; slot: SlotId; failure: Failure }

@@ -1,9 +1,12 @@
-import { runAfter } from './skaffold.ts';
+import { withDirect } from './direct.ts';
 import { failureText } from './errors.ts';
 import type { SlotId } from './identity.ts';
 import { lifeAfter, lifeEnded, unlisted } from './lives.ts';
 import { attachDraft, drainDraft, type LogDraft } from './logRecord.ts';
 import type { Attach, Container, DebugEvent, Entry, Session, SourceName, SourceState, State } from './model.ts';
+import { runAfter, runEnded } from './runAfter.ts';
+import { hasFailed } from './runState.ts';
+import type { Drain, SkaffoldRun } from './skaffold.ts';
 
 export const empty: State = {
   entries: new Map(),
@@ -33,7 +36,9 @@ export function reduce(state: State, event: DebugEvent): Reduced {
     case 'skaffold':
       return skaffoldSaid(state, event);
     case 'drained':
-      return { state, drafts: [drainDraft(event.source, event.drain)] };
+      return { state: drained(state, event.source, event.drain), drafts: [drainDraft(event.source, event.drain)] };
+    case 'dismissed':
+      return quiet(withRun(state, event.source, undefined));
     case 'notice':
       return {
         state,
@@ -101,7 +106,9 @@ function gone(state: State, source: SourceName, slot: SlotId): Reduced {
 
 function sourceChanged(state: State, source: SourceName, now: SourceState): Reduced {
   const before = state.sources.get(source);
-  return { state: { ...state, sources: put(state.sources, source, now) }, drafts: sourceDrafts(source, before, now) };
+  const isAnother = now.kind === 'connecting' && state.skaffold.get(source)?.ended; // at the port of one that has ended
+  const next = isAnother ? withRun(state, source, undefined) : state;
+  return { state: { ...next, sources: put(state.sources, source, now) }, drafts: sourceDrafts(source, before, now) };
 }
 
 /** A try that fails like the one before it is no news. */
@@ -130,17 +137,35 @@ function skaffoldSaid(state: State, { source, said, facts }: Extract<DebugEvent,
   let run = before;
   for (const fact of facts) run = runAfter(run, fact);
   const isRepeated = run === before && facts.some(({ kind }) => kind === 'port');
-  return {
-    state: run === undefined || run === before ? state : { ...state, skaffold: put(state.skaffold, source, run) },
-    drafts: said && !isRepeated ? [{ ...said, source }] : [],
-  };
+  const drafts = said && !isRepeated ? [{ ...said, source }] : [];
+  if (run === undefined || run === before) return { state, drafts };
+  const isStart = facts.some(({ kind }) => kind === 'about');
+  return { state: withRun(isStart ? withoutEnded(state, source) : state, source, run), drafts };
 }
 
-/** Nobody looks any more: its rows go, the lives stay for the next look. */
+/** A run as it is now, with what it has of containers that no cluster has. */
+function withRun(state: State, source: SourceName, run: SkaffoldRun | undefined): State {
+  const skaffold = run ? put(state.skaffold, source, run) : without(state.skaffold, source);
+  return skaffold === state.skaffold ? state : withDirect({ ...state, skaffold }, source, state.skaffold.get(source));
+}
+
+/** Another run starts: nobody needs to know any more how those before have ended. */
+const withoutEnded = (state: State, except: SourceName): State => ({
+  ...state,
+  skaffold: new Map([...state.skaffold].filter(([source, { ended }]) => !ended || source === except)),
+});
+
+function drained(state: State, source: SourceName, drain: Drain): State {
+  const run = state.skaffold.get(source);
+  return run ? withRun(state, source, runEnded(run, drain)) : state;
+}
+
+/** Nobody looks any more: its rows go, the lives stay for the next look. How a run has failed stays to be seen. */
 function withoutSource(state: State, source: SourceName): State {
-  const entries = new Map([...state.entries].filter(([, entry]) => entry.source !== source));
-  const skaffold = without(state.skaffold, source);
-  return forgetAttaches({ ...state, entries, skaffold, sources: without(state.sources, source) });
+  const run = state.skaffold.get(source);
+  const next = run?.ended && hasFailed(run) ? state : withRun(state, source, undefined);
+  const entries = new Map([...next.entries].filter(([, entry]) => entry.source !== source));
+  return forgetAttaches({ ...next, entries, sources: without(state.sources, source) });
 }
 
 function attachFailed(state: State, slot: SlotId, failed: Extract<Attach, { kind: 'failed' }>): Reduced {

@@ -2,6 +2,8 @@ import type { Event } from '../lib/emitter.ts';
 import type { SourceName } from './model.ts';
 import type { Drain } from './skaffold.ts';
 
+export type { Origin, RunAbout } from './runAbout.ts';
+
 /** Whether a container of a run is attached to without a click; `ifBreakpoints`: when breakpoints are set that may be meant for it. */
 export const autoAttachRules = ['always', 'ask', 'ifBreakpoints', 'never'] as const;
 
@@ -55,21 +57,6 @@ export interface SkaffoldProcess {
   /** It goes on without us; nothing ends it when the window goes. */
   leave(): void;
 }
-
-/** How we came to a running Skaffold: we started it, found it among this user's processes, or were given its port. */
-export type Origin = 'launched' | 'found' | 'given';
-
-/** A running Skaffold, before and beside what it says itself. */
-export type RunAbout = Readonly<{
-  /** Of its gRPC service, on 127.0.0.1. */
-  port: number;
-  origin: Origin;
-  /** For people: of its launch configuration, or of its folder. */
-  name: string;
-  /** In which it runs. */
-  folder?: string;
-  pid?: number;
-}>;
 
 /** A running Skaffold whose events come into the store. */
 export interface FollowedRun {

@@ -1,8 +1,9 @@
 import { isDebuggable } from './lives.ts';
 import type { Failure, Step } from './errors.ts';
-import { clusterId, followId, instanceId, type SlotId, slotId } from './identity.ts';
+import type { SlotId } from './identity.ts';
 import type { Container, Session, SourceName, SourceState, State, Workload } from './model.ts';
-import { type Reported, reportedKey, reportersOf } from './skaffold.ts';
+import { type AnnouncedPort, reportedKey, reportersOf, runOf } from './skaffold.ts';
+import { type Unwatched, unwatchedOf } from './unwatched.ts';
 
 /** The one word that a row shows. */
 export type DebugState =
@@ -34,6 +35,12 @@ export type Row = Readonly<{
   isStale: boolean;
   /** Who sees it: the pod watch, a running Skaffold, or both. */
   seenBy: readonly SourceName[];
+  /** The running Skaffold that it belongs to. */
+  run?: SourceName;
+  /** Who sees it otherwise, a sentence. For a moment that is nothing: no two sources are equally fast. */
+  disagreement?: string;
+  /** What Skaffold has announced to forward to it; debuggers do not use them. */
+  announced?: readonly AnnouncedPort[];
 }>;
 
 /** Containers of one workload, in the order of the tree. */
@@ -41,68 +48,67 @@ export type WorkloadRows = Readonly<{ cluster: string; namespace: string; worklo
 
 /** All rows, sorted by namespace, workload, pod and container. */
 export function rowsOf(state: State): readonly Row[] {
-  const sessions = new Map([...state.sessions.values()].map(session => [session.slot, session]));
-  const watched = [...state.entries.values()].map(({ container, source }) => rowOf(container, state, sessions, source));
-  return [...watched, ...unwatchedRows(state)].sort(byPlace);
+  const look = lookAt(state);
+  const watched = [...state.entries.values()].map(({ container, source }) => rowOf(container, source, look));
+  return [...watched, ...unwatchedOf(state).map(one => unwatchedRow(one, look))].sort(byPlace);
 }
 
-/** Containers that only a running Skaffold tells of. Whether they still live nobody knows, so they are not attachable. */
-function unwatchedRows(state: State): readonly Row[] {
-  if (state.skaffold.size === 0) return []; // as nearly always, and this runs for each redraw
-  const watched = new Set([...state.entries.values()].map(({ container }) => reportedKey(container)));
-  return [...state.skaffold].flatMap(([source, { reported }]) =>
-    [...reported.values()]
-      .filter(one => !watched.has(reportedKey(one)))
-      .map(one => ({
-        container: unwatched(one),
-        state: 'starting' as const,
-        reason: 'Skaffold has reported it; the pods are not watched, so its state is not known',
-        isAttachable: false,
-        isStale: isStale(state.sources.get(source)),
-        seenBy: [source],
-      })),
-  );
+/** The row of one container, if it is there. */
+export function rowAt(state: State, slot: SlotId): Row | undefined {
+  const look = lookAt(state);
+  const entry = state.entries.get(slot);
+  if (entry) return rowOf(entry.container, entry.source, look);
+  const one = unwatchedOf(state).find(({ container }) => container.slot === slot);
+  return one && unwatchedRow(one, look);
 }
 
-function unwatched({ namespace, pod, container, artifact, runtime, workingDir, ports }: Reported): Container {
-  const at = { cluster: clusterId('', ''), namespace, container };
-  const workload = { kind: 'Pod', name: pod || artifact };
-  const port = Object.values(ports)[0];
-  return {
-    ...at,
-    slot: slotId(at, pod),
-    id: instanceId(at, { podUid: pod, restarts: 0 }),
-    follow: followId(at, workload.name),
-    pod,
-    podUid: '',
-    kind: 'regular',
-    workload,
-    image: '',
-    phase: { kind: 'waiting', reason: 'unknown' },
-    ready: false,
-    restarts: 0,
-    detection: {
-      verdict: 'live',
-      runtime,
-      ...(port === undefined ? {} : { port }),
-      ports,
-      evidence: 'skaffold',
-      found: 'an event of Skaffold',
-      artifact,
-      workingDir,
-      listed: true,
-    },
-  };
+/** A state with what rows look up in it. */
+interface Look {
+  readonly state: State;
+  readonly sessions: ReadonlyMap<SlotId, Session>;
+  /** By `reportedKey`. */
+  readonly announced: ReadonlyMap<string, readonly AnnouncedPort[]>;
 }
+
+const lookAt = (state: State): Look => ({
+  state,
+  sessions: new Map([...state.sessions.values()].map(session => [session.slot, session])),
+  announced: Map.groupBy(
+    [...state.skaffold.values()].flatMap(({ ports }) => [...ports.values()]),
+    reportedKey,
+  ),
+});
+
+/** Whether it lives nobody knows, or nobody but Skaffold says so: it is not attachable. */
+const unwatchedRow = ({ container, source, isMissed }: Unwatched, look: Look): Row => ({
+  container,
+  state: isMissed ? 'ended' : 'starting',
+  reason: isMissed
+    ? 'there is no such container in the cluster that is watched'
+    : 'Skaffold has reported it; its pods are not watched, so its state is not known',
+  isAttachable: false,
+  isStale: isStale(look.state.sources.get(source)),
+  seenBy: [source],
+  ...ofSkaffold(container, look),
+  ...(isMissed ? { disagreement: 'Skaffold says that it runs, and the pod watch does not have it.' } : {}),
+});
+
+/** What is known of a container by way of Skaffold. */
+function ofSkaffold(container: Container, { state, announced }: Look): Pick<Row, 'run' | 'announced'> {
+  if (state.skaffold.size === 0) return {};
+  const run = runOf(state, container);
+  const ports = container.direct ? undefined : announced.get(reportedKey(container));
+  return { ...(run === undefined ? {} : { run }), ...(ports ? { announced: ports } : {}) };
+}
+
+/** Skaffold learns of an end later than the watch, or never. */
+const disagreementOf = ({ phase }: Container, reporters: readonly SourceName[]): Pick<Row, 'disagreement'> =>
+  reporters.length > 0 && (phase.kind === 'terminated' || phase.kind === 'waiting')
+    ? { disagreement: 'Skaffold says that it runs, and the pod watch has seen that it does not.' }
+    : {};
 
 const isStale = (source: SourceState | undefined): boolean =>
   source !== undefined && source.kind !== 'watching' && source.kind !== 'connecting';
-
-/** The row of one container, if it is there. */
-export const rowAt = (state: State, slot: SlotId): Row | undefined =>
-  rowsOf({ ...state, entries: new Map([...state.entries].filter(([id]) => id === slot)) }).find(
-    ({ container }) => container.slot === slot,
-  );
 
 /** Rows gathered by workload. */
 export function workloadsOf(rows: readonly Row[]): readonly WorkloadRows[] {
@@ -120,8 +126,10 @@ export function workloadsOf(rows: readonly Row[]): readonly WorkloadRows[] {
   });
 }
 
-function rowOf(container: Container, state: State, sessions: ReadonlyMap<SlotId, Session>, source: SourceName): Row {
-  const session = sessions.get(container.slot);
+function rowOf(container: Container, source: SourceName, look: Look): Row {
+  const { state } = look;
+  const session = look.sessions.get(container.slot);
+  const reporters = reportersOf(state.skaffold, container);
   const attach = state.attaches.get(container.slot);
   const said = session ? ofSession(session, container) : ofLife(container);
   const now = attach?.kind === 'running' && !session ? ofStep(attach.step) : said;
@@ -133,7 +141,9 @@ function rowOf(container: Container, state: State, sessions: ReadonlyMap<SlotId,
     ...(attach?.kind === 'failed' && !session ? { failure: attach.failure } : {}),
     ...(session ? { session } : {}),
     isStale: isStale(state.sources.get(source)),
-    seenBy: [source, ...reportersOf(state.skaffold, container)],
+    seenBy: [...new Set([source, ...reporters])],
+    ...ofSkaffold(container, look),
+    ...disagreementOf(container, reporters),
   };
 }
 
@@ -169,11 +179,14 @@ const endText = (why: string, exitCode: number, message?: string) =>
 
 const placeOf = ({ container: c }: Row) => [c.namespace, c.workload.name, c.workload.kind, c.pod, c.container];
 
+/** Many times faster than `localeCompare`, and there may be thousands of rows. */
+const collator = new Intl.Collator('en');
+
 function byPlace(a: Row, b: Row): number {
   const left = placeOf(a);
   const right = placeOf(b);
   for (const [i, part] of left.entries()) {
-    const order = part.localeCompare(right[i]!, 'en');
+    const order = collator.compare(part, right[i]!);
     if (order !== 0) return order;
   }
   return 0;

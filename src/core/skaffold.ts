@@ -1,3 +1,5 @@
+import type { RunAbout } from './runAbout.ts';
+
 /** What Skaffold says of a container that it made debuggable. Pod and namespace are empty where it deploys to Docker. */
 export type Reported = Readonly<{
   namespace: string;
@@ -48,79 +50,65 @@ export type SkaffoldDraft = Readonly<{
  */
 export type Drain = Readonly<{ events: number; ms: number; outcome: 'complete' | 'timed-out' | 'connection-lost' }>;
 
-/** What one event of Skaffold's means. */
+/** What one event of Skaffold's means, or what we know of it ourselves. */
 export type SkaffoldFact = Readonly<
+  /** What we know of it before and beside its own words. */
+  | { kind: 'about'; about: RunAbout }
   /** `isNew`: nothing that was said before of containers, ports and tasks holds any more. */
   | { kind: 'run'; isNew?: true; id?: string; version?: string; artifacts?: readonly Artifact[] }
   | { kind: 'debugging'; status: 'Started' | 'Terminated'; reported: Reported }
   | { kind: 'port'; port: AnnouncedPort }
   | { kind: 'progress'; progress: Progress }
+  /** It has deployed this image without setting it up for debugging, and says why. */
+  | { kind: 'not-configured'; image: string; reason: string }
+  /** It has been asked to end, or says that it cleans up. */
+  | { kind: 'ending' }
   | { kind: 'termination'; problem?: Problem }
 >;
 
-/** What a running Skaffold has said so far. */
+/** What a running Skaffold has said so far, and what we know of it. */
 export type SkaffoldRun = Readonly<{
-  /** Skaffold's own run id, which is also on all that it deploys (label `skaffold.dev/run-id`). */
-  id?: string;
+  about?: RunAbout;
+  /** Skaffold's own run ids, which are also on all that it deploys (label `skaffold.dev/run-id`): a new one for each change of skaffold.yaml, the latest last. */
+  ids: readonly string[];
   version?: string;
   artifacts: readonly Artifact[];
   reported: ReadonlyMap<string, Reported>;
+  /** Keys of what it reported before the latest deploy: it misses the ends of containers while it deploys. */
+  earlier: ReadonlySet<string>;
   /** By local port. */
   ports: ReadonlyMap<number, AnnouncedPort>;
+  /** Of the present iteration, by task and subject. */
   progress: ReadonlyMap<string, Progress>;
+  hasDeployed: boolean;
+  /** Why images are not set up for debugging, by image. */
+  notConfigured: ReadonlyMap<string, string>;
   /** It could not go on. */
   problem?: Problem;
+  isEnding?: true;
+  /** Nothing more comes. */
+  ended?: Drain;
 }>;
-
-const noRun: SkaffoldRun = { artifacts: [], reported: new Map(), ports: new Map(), progress: new Map() };
 
 /** What Skaffold's debugging and port events have in common. A pod's name is all that they know of it. */
 export const reportedKey = ({ namespace, pod, container }: Pick<Reported, 'namespace' | 'pod' | 'container'>): string =>
   JSON.stringify([namespace, pod, container]);
-
-/** The run after one more fact. */
-export function runAfter(before: SkaffoldRun = noRun, fact: SkaffoldFact): SkaffoldRun {
-  switch (fact.kind) {
-    case 'run': {
-      const { kind: _kind, isNew, ...known } = fact;
-      if (!isNew) return { ...before, ...known };
-      const { problem: _problem, ...kept } = before;
-      return { ...kept, ...known, reported: noRun.reported, ports: noRun.ports, progress: noRun.progress };
-    }
-    case 'debugging':
-      return { ...before, reported: reportedAfter(before.reported, fact.status, fact.reported) };
-    case 'port':
-      return isKnown(before, fact.port)
-        ? before
-        : { ...before, ports: new Map(before.ports).set(fact.port.localPort, fact.port) };
-    case 'progress': {
-      const { task, subject } = fact.progress;
-      return { ...before, progress: new Map(before.progress).set(JSON.stringify([task, subject]), fact.progress) };
-    }
-    case 'termination':
-      return fact.problem ? { ...before, problem: fact.problem } : before;
-    default:
-      return fact satisfies never;
-  }
-}
-
-/** Skaffold announces a forward again and again, with nothing new. */
-const isKnown = ({ ports }: SkaffoldRun, port: AnnouncedPort): boolean =>
-  JSON.stringify(ports.get(port.localPort)) === JSON.stringify(port);
-
-function reportedAfter(
-  before: ReadonlyMap<string, Reported>,
-  status: 'Started' | 'Terminated',
-  reported: Reported,
-): ReadonlyMap<string, Reported> {
-  const after = new Map(before);
-  if (status === 'Started') after.set(reportedKey(reported), reported);
-  else after.delete(reportedKey(reported));
-  return after;
-}
 
 /** Which runs of Skaffold report a container. */
 export const reportersOf = (
   runs: ReadonlyMap<string, SkaffoldRun>,
   at: Pick<Reported, 'namespace' | 'pod' | 'container'>,
 ): readonly string[] => [...runs].filter(([, { reported }]) => reported.has(reportedKey(at))).map(([source]) => source);
+
+/** Where a container is, and the run id on its pod. */
+type RunPlace = Pick<Reported, 'namespace' | 'pod' | 'container'> & Readonly<{ runId?: string }>;
+
+/** The run that a container belongs to: by the label of its pod, also while Skaffold is silent about it, else by Skaffold's word. */
+export function runOf(
+  { skaffold }: Readonly<{ skaffold: ReadonlyMap<string, SkaffoldRun> }>,
+  container: RunPlace,
+): string | undefined {
+  const { runId } = container;
+  if (runId !== undefined) for (const [source, { ids }] of skaffold) if (ids.includes(runId)) return source;
+  return reportersOf(skaffold, container)[0];
+}

@@ -60,7 +60,7 @@ function isLastWord({ api, kind, body }: SkaffoldEvent): boolean {
 }
 
 /** Its words, in colour if its terminal has some (skaffold: pkg/skaffold/runner/timings.go); a build has a task of its own. */
-const isCleanUp = (task: string, message: string): boolean =>
+export const isCleanUp = (task: string, message: string): boolean =>
   task.startsWith('DevLoop-') && /^(Cleaning up|Pruning images)\.\.\.\s*$/.test(stripVTControlCharacters(message));
 
 /** A run or an iteration begins. */

@@ -1,4 +1,6 @@
+import { stripVTControlCharacters } from 'node:util';
 import type { AnnouncedPort, Artifact, Problem, Progress, Reported, SkaffoldFact } from '../core/skaffold.ts';
+import { isCleanUp } from './drain.ts';
 import { type Fields, fieldsOf, listOf, numberOf, type SkaffoldEvent, textOf } from './event.ts';
 
 type Reader = (body: Fields) => readonly SkaffoldFact[];
@@ -110,6 +112,18 @@ const termination: Reader = body => {
   return [{ kind: 'termination', ...(problem ? { problem } : {}) }];
 };
 
+/** Written for each image that "skaffold debug" cannot set up (skaffold: pkg/skaffold/kubernetes/debugging/transform.go). */
+const notConfigured = /^(?:Image )?"([^"]{1,500})" not configured for debugging: (.{1,500})/;
+
+/** Of the lines that Skaffold prints, these mean something for the rows. */
+function logLine(body: Fields): readonly SkaffoldFact[] {
+  const message = textOf(body, 'message');
+  if (isCleanUp(textOf(body, 'task_id'), message)) return [{ kind: 'ending' }];
+  if (!message.includes('not configured for debugging')) return [];
+  const [, image, reason] = notConfigured.exec(stripVTControlCharacters(message)) ?? [];
+  return image && reason ? [{ kind: 'not-configured', image, reason }] : [];
+}
+
 /** v1 has one for each run (the start, and each change of skaffold.yaml), v2 one for each iteration. */
 const newRun: Reader = body => run(body).map(fact => (fact.kind === 'run' ? { ...fact, isNew: true } : fact));
 
@@ -132,6 +146,7 @@ const readers: Readonly<Record<SkaffoldEvent['api'], Readonly<Record<string, Rea
     debuggingContainerEvent: debugging,
     portEvent: port,
     terminationEvent: termination,
+    skaffoldLogEvent: logLine,
     taskEvent: body => progress(textOf(body, 'task'), '', body, actionable(body)),
     // A failed step `Cache` is a miss, after which the artifact is built.
     buildSubtaskEvent: body =>

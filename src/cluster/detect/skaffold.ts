@@ -1,12 +1,10 @@
+import { RUN_LABEL } from '../pods/decoder.ts';
 import { listOf } from '../pods/lists.ts';
 import { podEnded } from '../pods/phase.ts';
 import type { Pod, Remark } from '../pods/pod.ts';
 import { workloadOf } from '../pods/workload.ts';
 import { ANNOTATION } from './annotation.ts';
 import { detect } from './detect.ts';
-
-/** Skaffold puts it on all that it deploys (Skaffold `pkg/skaffold/deploy/label`). */
-const RUN_LABEL = 'skaffold.dev/run-id';
 
 /** A pod without it was not deployed by Skaffold. */
 export const skaffoldTriggers: readonly string[] = [RUN_LABEL];

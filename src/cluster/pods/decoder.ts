@@ -5,6 +5,9 @@ import { lastRunOf, phaseOf, podEnded } from './phase.ts';
 import type { ContainerStatus, Detect, Pod, PodContainer } from './pod.ts';
 import { workloadOf } from './workload.ts';
 
+/** Skaffold puts it on all that it deploys (Skaffold `pkg/skaffold/deploy/label`). */
+export const RUN_LABEL = 'skaffold.dev/run-id';
+
 /** What decoding needs beside the pod. */
 export interface DecodeOptions {
   /** As `clusterId` makes it. */
@@ -52,7 +55,7 @@ function partsOf({ spec, status }: Pod): Part[] {
 const isName = (name: unknown): name is string => typeof name === 'string' && name !== '';
 
 function decodePart(pod: Pod, { kind, spec, status }: Part, { cluster, detect }: DecodeOptions): Container | undefined {
-  const { name, namespace, uid } = pod.metadata ?? {};
+  const { name, namespace, uid, labels } = pod.metadata ?? {};
   if (!isName(name) || !isName(spec.name)) return undefined;
   const detection = detect(spec, pod);
   if (!detection.listed) return undefined;
@@ -63,6 +66,7 @@ function decodePart(pod: Pod, { kind, spec, status }: Part, { cluster, detect }:
   const restarts = status?.restartCount ?? 0;
   const workload = workloadOf(pod);
   const last = lastRunOf(status);
+  const runId = labels?.[RUN_LABEL];
   const container: Container = {
     slot: slotId(at, podUid),
     id: instanceId(at, { podUid, containerId, restarts, startedAt }),
@@ -79,6 +83,7 @@ function decodePart(pod: Pod, { kind, spec, status }: Part, { cluster, detect }:
     ...(containerId ? { containerId } : {}),
     ...(startedAt ? { startedAt } : {}),
     ...(last ? { last } : {}),
+    ...(isName(runId) ? { runId } : {}),
     detection,
   };
   const { phase } = container;

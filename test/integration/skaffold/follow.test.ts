@@ -92,7 +92,7 @@ test('of what both services say one counts, and what only v2 knows is there', as
   await told('render 0 Succeeded');
   assert.deepEqual(entries(/debugging/), ['started']);
   const run = store.state.skaffold.get(`skaffold:${server.port}`);
-  assert.equal(run?.id, 'run-1');
+  assert.deepEqual(run?.ids, ['run-1']);
   assert.deepEqual(run?.artifacts, [{ name: 'shop-web', builder: 'KO', context: 'web' }]);
 });
 
