@@ -1,0 +1,9 @@
+import fs from 'node:fs/promises';
+
+/** Reads a text file. Throws what `node:fs` throws: `ENOENT` when it is absent, `EISDIR` for a folder. */
+export type ReadFile = (file: string) => Promise<string>;
+
+/** Files of this disk. */
+export const readFromDisk: ReadFile = file => fs.readFile(file, 'utf8');
+
+export const codeOf = (error: unknown): string | undefined => (error as NodeJS.ErrnoException | undefined)?.code;

@@ -1,0 +1,86 @@
+import path from 'node:path';
+import { type Mapping, mappingAt, mappingsAt, present, textAt, textsAt } from '../../lib/mapping.ts';
+
+/** What Skaffold builds, and where its sources are. */
+export type Artifact = Readonly<{
+  /** As written: events name the artifact so. */
+  image: string;
+  /** Absolute. */
+  context: string;
+  /** `docker`, `jib`, `ko`, … */
+  builder: string;
+}>;
+
+/** Configurations that a module takes in. */
+export type Requirement = Readonly<{
+  /** File or folder, absolute; absent for those of the same file, or for `remote` ones. */
+  path?: string;
+  /** Where it comes from, for people, when that is not this disk. */
+  remote?: string;
+  /** Only these modules of the file; empty: all. */
+  modules: readonly string[];
+}>;
+
+/** One configuration of a skaffold.yaml, as far as it matters here. */
+export type Module = Readonly<{
+  file: string;
+  name?: string;
+  profiles: readonly string[];
+  artifacts: readonly Artifact[];
+  requires: readonly Requirement[];
+  /** Deploys to a Docker daemon, be it only in one of its profiles: no cluster may be needed. */
+  usesDocker: boolean;
+}>;
+
+const builders: readonly string[] = [
+  'docker',
+  'bazel',
+  'ko',
+  'jib',
+  'jibMaven',
+  'jibGradle',
+  'kaniko',
+  'buildpacks',
+  'custom',
+];
+
+/**
+ * The configuration in a document of `file` (skaffold `schema/latest/config.go`; older versions have other names for an
+ * artifact's fields). Fields of a wrong type count as absent. Paths are relative to the file: Skaffold runs in its folder.
+ */
+export function readModule(file: string, of: Mapping): Module {
+  const folder = path.dirname(file);
+  const profiles = mappingsAt(of, 'profiles');
+  return present<Module>({
+    file,
+    name: textAt(mappingAt(of, 'metadata'), 'name'),
+    profiles: profiles.map(profile => textAt(profile, 'name')).filter(name => name !== undefined),
+    artifacts: mappingsAt(mappingAt(of, 'build'), 'artifacts').flatMap(artifact => readArtifact(folder, artifact)),
+    requires: mappingsAt(of, 'requires').map(requirement => readRequirement(folder, requirement)),
+    usesDocker: [of, ...profiles].some(one => 'docker' in mappingAt(one, 'deploy')),
+  });
+}
+
+function readArtifact(folder: string, of: Mapping): readonly Artifact[] {
+  const image = textAt(of, 'image') ?? textAt(of, 'imageName');
+  if (image === undefined) return [];
+  const context = textAt(of, 'context') ?? textAt(of, 'workspace') ?? '.';
+  return [{ image, context: path.resolve(folder, context), builder: builders.find(name => name in of) ?? 'docker' }];
+}
+
+function readRequirement(folder: string, of: Mapping): Requirement {
+  const written = textAt(of, 'path');
+  const remote = remoteOf(of) ?? (written && /^https?:\/\//.test(written) ? written : undefined);
+  return present<Requirement>({
+    modules: textsAt(of, 'configs').filter(Boolean),
+    remote,
+    path: written && !remote ? path.resolve(folder, written) : undefined,
+  });
+}
+
+function remoteOf(of: Mapping): string | undefined {
+  const git = textAt(mappingAt(of, 'git'), 'repo');
+  const storage = textAt(mappingAt(of, 'googleCloudStorage'), 'source');
+  const build = mappingAt(of, 'googleCloudBuildRepoV2');
+  return git ?? storage ?? textAt(build, 'repo') ?? ('googleCloudBuildRepoV2' in of ? 'Cloud Build' : undefined);
+}
