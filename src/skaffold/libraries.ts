@@ -16,4 +16,4 @@ export {
 export { SuggestionCode } from './gen/suggestions.ts';
 export { SkaffoldServiceService } from './gen/v1.ts';
 export { SkaffoldV2ServiceService } from './gen/v2.ts';
-export { isCollection, LineCounter, parseAllDocuments, visit } from 'yaml';
+export { type Document, isCollection, LineCounter, parseAllDocuments, visit } from 'yaml';

@@ -1,6 +1,6 @@
-import type { Document } from 'yaml';
 import type { UserError } from '../../core/errors.ts';
 import { isMapping, type Mapping } from '../../lib/mapping.ts';
+import type { Document } from '../libraries.ts';
 import { fileBroken, type Place } from './problems.ts';
 
 /** A skaffold.yaml as far as it can be read. */
