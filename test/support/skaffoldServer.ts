@@ -1,6 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Server, ServerCredentials, type ServerWritableStream, status } from '@grpc/grpc-js';
-import { type Event as EventV1, type LogEntry, SkaffoldServiceService } from '../../src/skaffold/gen/v1.ts';
+import {
+  type Event as EventV1,
+  type LogEntry,
+  type SkaffoldServiceServer,
+  SkaffoldServiceService,
+} from '../../src/skaffold/gen/v1.ts';
 import { type Event as EventV2, SkaffoldV2ServiceService } from '../../src/skaffold/gen/v2.ts';
 
 /** A real gRPC server with Skaffold's two services, told what to do by a test. */
@@ -28,6 +33,8 @@ export interface ServerFaults {
   readonly replayPauseMs?: number;
   readonly hasNoV2?: boolean;
   readonly hasNoV1?: boolean;
+  /** What else v1 answers to; by default nothing but its events. */
+  readonly v1Calls?: Partial<SkaffoldServiceServer>;
   readonly port?: number;
 }
 
@@ -82,7 +89,7 @@ export async function startSkaffoldServer(faults: ServerFaults = {}): Promise<Sk
   const v2 = new Stream<EventV2>();
   v1.kept.push(...(faults.replay ?? []));
   const server = new Server();
-  if (!faults.hasNoV1) server.addService(withBytes, { events: v1.open });
+  if (!faults.hasNoV1) server.addService(withBytes, { ...faults.v1Calls, events: v1.open });
   if (!faults.hasNoV2) server.addService(SkaffoldV2ServiceService, { events: v2.open });
   const port = await new Promise<number>((resolve, reject) =>
     server.bindAsync(`127.0.0.1:${faults.port ?? 0}`, ServerCredentials.createInsecure(), (error, bound) =>
