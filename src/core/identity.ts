@@ -24,6 +24,9 @@ export interface Run {
 
 export const clusterId = (server: string, context: string): string => key(server, context);
 
+/** The context's name out of what `clusterId` made. */
+export const contextOf = (cluster: string): string => (JSON.parse(cluster) as string[])[1] ?? '';
+
 export const slotId = (at: Place, podUid: string): SlotId =>
   key(at.cluster, at.namespace, podUid, at.container) as SlotId;
 

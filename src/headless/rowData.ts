@@ -1,7 +1,17 @@
+import { contextOf } from '../core/identity.ts';
 import type { Row } from '../core/selectors.ts';
 
 /** A row as data: identity, phase, debug state, ports, evidence, reason. Absent values are null. */
-export function rowData({ container: c, state, reason, isStale, seenBy }: Row): Record<string, unknown> {
+export function rowData({
+  container: c,
+  state,
+  reason,
+  isStale,
+  seenBy,
+  run,
+  disagreement,
+  announced,
+}: Row): Record<string, unknown> {
   const { detection } = c;
   return {
     context: contextOf(c.cluster),
@@ -24,8 +34,11 @@ export function rowData({ container: c, state, reason, isStale, seenBy }: Row): 
     reason: reason ?? detection.reason ?? null,
     stale: isStale,
     seenBy,
+    artifact: detection.artifact ?? null,
+    run: run ?? null,
+    runId: c.runId ?? null,
+    direct: c.direct ?? null,
+    disagreement: disagreement ?? null,
+    announced: (announced ?? []).map(({ localPort, remotePort }) => ({ localPort, remotePort })),
   };
 }
-
-/** The context's name out of a cluster id. */
-const contextOf = (cluster: string): string => (JSON.parse(cluster) as string[])[1] ?? '';

@@ -1,14 +1,18 @@
 import * as vscode from 'vscode';
+import { runRowsOf } from '../core/runRows.ts';
 import { rowsOf } from '../core/selectors.ts';
 import type { Store } from '../core/store.ts';
 import { Coalesced } from '../lib/coalesce.ts';
 import { Disposables } from '../lib/disposable.ts';
 import { contextValueOf } from './contextValue.ts';
 import { commands } from './ids.ts';
-import { childrenOf, type ContainerNode, type FailureNode, type GroupNode, type TreeNode, treeOf } from './nodes.ts';
+import { childrenOf, type ContainerNode, type GroupNode, type TreeNode, treeOf } from './nodes.ts';
+import { Lasting } from './lasting.ts';
 import { labelText } from './plain.ts';
+import { artifactText, type LabelledText, runText, stepText } from './runWords.ts';
 import { indexOf, parentsOf, treeChanges } from './treeChanges.ts';
 import { failureLines, rowText } from './words.ts';
+import type { Failure } from '../core/errors.ts';
 
 /** A burst of changes is drawn once. */
 const redrawMs = 50;
@@ -25,6 +29,7 @@ export class ContainerTree implements vscode.TreeDataProvider<string>, vscode.Di
   private roots: readonly TreeNode[] = [];
   private nodes: ReadonlyMap<string, TreeNode> = new Map();
   private parents: ReadonlyMap<string, string> = new Map();
+  private readonly lasting: Lasting;
   private readonly store: Store;
   private readonly isDemo: () => boolean;
 
@@ -33,6 +38,7 @@ export class ContainerTree implements vscode.TreeDataProvider<string>, vscode.Di
     this.store = store;
     this.isDemo = isDemo;
     const redraw = this.own.add(new Coalesced(redrawMs, () => this.redraw()));
+    this.lasting = this.own.add(new Lasting(redraw.call));
     this.own.add(store.onDidChange(redraw.call));
     this.redraw();
   }
@@ -58,9 +64,15 @@ export class ContainerTree implements vscode.TreeDataProvider<string>, vscode.Di
     this.own.dispose();
   }
 
+  private tree(): readonly TreeNode[] {
+    const rows = rowsOf(this.store.state);
+    const { rows: shown, runs } = this.lasting.of(rows, runRowsOf(this.store.state, rows));
+    return treeOf(shown, runs);
+  }
+
   private redraw(): void {
     const { roots, nodes } = this;
-    this.roots = treeOf(rowsOf(this.store.state));
+    this.roots = this.tree();
     this.nodes = indexOf(this.roots);
     this.parents = parentsOf(this.roots);
     const changes = treeChanges(roots, this.roots);
@@ -84,7 +96,16 @@ function itemOf(node: TreeNode): vscode.TreeItem {
     case 'container':
       return containerItem(node);
     case 'failure':
-      return failureItem(node);
+      return failureItem(node.row.failure!, { command: commands.explain, title: t('Explain'), arguments: [node.id] });
+    case 'run':
+      return labelledItem(runText(node.run, t), node);
+    case 'step':
+      return labelledItem(stepText(node.step, t), node);
+    case 'advice':
+      return failureItem(node.step.failure!);
+    case 'artifact':
+      return labelledItem(artifactText(node.built, t), node);
+    case 'cluster':
     case 'namespace':
     case 'workload':
       return groupItem(node);
@@ -106,15 +127,24 @@ function containerItem(node: ContainerNode): vscode.TreeItem {
   return item;
 }
 
-function failureItem(node: FailureNode): vscode.TreeItem {
-  const failure = node.row.failure!;
+function failureItem(failure: Failure, command?: vscode.Command): vscode.TreeItem {
   const lines = failureLines(failure, t);
   const item = new vscode.TreeItem(labelText(failure.message));
   item.description = labelText(failure.remedy ?? failure.cause ?? '');
   item.tooltip = lines.join('\n');
   item.accessibilityInformation = { label: lines.join(' ') };
   item.iconPath = icon('info');
-  item.command = { command: commands.explain, title: t('Explain'), arguments: [node.id] };
+  if (command) item.command = command;
+  return item;
+}
+
+function labelledItem({ label, look, description, tooltip, spoken }: LabelledText, node: TreeNode): vscode.TreeItem {
+  const { None, Expanded } = vscode.TreeItemCollapsibleState;
+  const item = new vscode.TreeItem(label, childrenOf(node).length > 0 ? Expanded : None);
+  item.description = description;
+  item.tooltip = tooltip;
+  item.accessibilityInformation = { label: spoken };
+  item.iconPath = icon(look.icon, look.color);
   return item;
 }
 
@@ -122,11 +152,14 @@ function groupItem({ kind, label, detail, children }: GroupNode): vscode.TreeIte
   const item = new vscode.TreeItem(labelText(label), vscode.TreeItemCollapsibleState.Expanded);
   const count = t('{0} entries', children.length);
   if (detail) item.description = labelText(detail);
-  item.tooltip = `${labelText(detail ?? t('Namespace'))} ${labelText(label)}`;
+  const level = detail ?? (kind === 'cluster' ? t('Cluster') : t('Namespace'));
+  item.tooltip = `${labelText(level)} ${labelText(label)}`;
   item.accessibilityInformation = { label: `${item.tooltip}, ${count}` };
-  item.iconPath = icon(kind === 'namespace' ? 'symbol-namespace' : 'package');
+  item.iconPath = icon(groupIcons[kind]);
   return item;
 }
+
+const groupIcons = { cluster: 'server', namespace: 'symbol-namespace', workload: 'package' } as const;
 
 const icon = (name: string, color?: string) =>
   new vscode.ThemeIcon(name, color ? new vscode.ThemeColor(color) : undefined);

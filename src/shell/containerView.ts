@@ -6,7 +6,7 @@ import { Disposables } from '../lib/disposable.ts';
 import { ContextKeys } from './contextKeys.ts';
 import { ContainerTree } from './containerTree.ts';
 import { contextKeys, views } from './ids.ts';
-import { scopeText, situationOf, troubleText } from './situation.ts';
+import { scopeText, situationOf, troubleText, watchStates } from './situation.ts';
 import type { Watching } from './watching.ts';
 
 const redrawMs = 50;
@@ -58,9 +58,9 @@ export class ContainerView implements vscode.Disposable {
     const scope = this.watching.state;
     this.view.description = scopeText(scope, vscode.l10n.t);
     // A message hides the welcome text, so it is only for what rows cannot tell.
-    const message = state.entries.size > 0 ? troubleText(scope, state.sources.values(), vscode.l10n.t) : undefined;
+    const message = state.entries.size > 0 ? troubleText(scope, watchStates(state), vscode.l10n.t) : undefined;
     this.view.message = message ?? '';
-    this.keys.set(contextKeys.situation, situationOf(scope, state.sources.values()));
+    this.keys.set(contextKeys.situation, situationOf(scope, watchStates(state)));
     this.keys.set(contextKeys.demo, this.watching.isDemo);
     this.keys.set(contextKeys.hasContainers, state.entries.size > 0);
     this.keys.set(contextKeys.hasSessions, state.sessions.size > 0);

@@ -4,26 +4,24 @@ import type { Store } from '../core/store.ts';
 import type { EventsDocument } from './eventsDocument.ts';
 import { labelText, messageText } from './plain.ts';
 import { showFailure } from './report.ts';
-import { failureNow } from './situation.ts';
+import { failureNow, watchStates } from './situation.ts';
 import type { Watching } from './watching.ts';
-import { lookOf, runtimeName } from './words.ts';
+import { lookOf, runtimeName, witnessLines } from './words.ts';
 
 /** Says why a row is as it is: how its attach failed, or what its state comes from. */
 export async function explainRow(row: Row, events: EventsDocument, log: vscode.LogOutputChannel): Promise<void> {
   if (row.failure) return showFailure(row.failure, log);
   const { t } = vscode.l10n;
   const { container, pod, detection } = row.container;
+  const runtime = runtimeName(detection.runtime, t);
   const showEvents = t('Show Events');
   const sentences = [
-    t(
-      '{0} of pod {1} ({2}): {3}.',
-      labelText(container),
-      labelText(pod),
-      runtimeName(detection.runtime, t),
-      lookOf(row, t).word,
-    ),
+    pod
+      ? t('{0} of pod {1} ({2}): {3}.', labelText(container), labelText(pod), runtime, lookOf(row, t).word)
+      : t('{0} in Docker ({1}): {2}.', labelText(container), runtime, lookOf(row, t).word),
     row.reason ? `${row.reason}.` : '',
     detection.found ? t('Found: {0}', detection.found) : '',
+    ...witnessLines(row, t).map(line => (line.endsWith('.') ? line : `${line}.`)),
   ];
   const picked = await vscode.window.showInformationMessage(
     messageText(sentences.filter(Boolean).join(' ')),
@@ -34,7 +32,7 @@ export async function explainRow(row: Row, events: EventsDocument, log: vscode.L
 
 /** Says why there are no rows. */
 export async function explainTrouble(store: Store, { state }: Watching, log: vscode.LogOutputChannel): Promise<void> {
-  const failure = failureNow(state, store.state.sources.values());
+  const failure = failureNow(state, watchStates(store.state));
   if (failure) await showFailure(failure, log);
   else
     void vscode.window.showInformationMessage(

@@ -1,4 +1,8 @@
-import type { SlotId } from '../core/identity.ts';
+import { contextOf, type SlotId } from '../core/identity.ts';
+import type { SourceName } from '../core/model.ts';
+import type { Undebuggable } from '../core/built.ts';
+import type { RunRow } from '../core/runRows.ts';
+import type { TaskStep } from '../core/runState.ts';
 import { type Row, workloadsOf, type WorkloadRows } from '../core/selectors.ts';
 
 /**
@@ -19,7 +23,7 @@ export type FailureNode = Readonly<{ kind: 'failure'; id: string; row: Row }>;
 
 /** A level above containers. */
 export type GroupNode = Readonly<{
-  kind: 'namespace' | 'workload';
+  kind: 'cluster' | 'namespace' | 'workload';
   id: string;
   label: string;
   /** Kind of the workload. */
@@ -27,36 +31,113 @@ export type GroupNode = Readonly<{
   children: readonly TreeNode[];
 }>;
 
+/** A running Skaffold; it stands there also with nothing below it, since it carries actions. */
+export type RunNode = Readonly<{
+  kind: 'run';
+  id: string;
+  /** Without its containers and steps, which are below it. */
+  run: Omit<RunRow, 'rows' | 'steps' | 'undebuggable'>;
+  children: readonly TreeNode[];
+}>;
+
+/** What a Skaffold does at the moment, or what has failed. */
+export type StepNode = Readonly<{ kind: 'step'; id: string; step: TaskStep }>;
+
+/** Skaffold's advice on a step that has failed, as a line below it. */
+export type AdviceNode = Readonly<{ kind: 'advice'; id: string; step: TaskStep }>;
+
+/** An artifact that was built, and that no debugger can be attached to. */
+export type ArtifactNode = Readonly<{ kind: 'artifact'; id: string; built: Undebuggable }>;
+
 /** What the tree shows; plain data. */
-export type TreeNode = ContainerNode | FailureNode | GroupNode;
+export type TreeNode = ContainerNode | FailureNode | GroupNode | RunNode | StepNode | AdviceNode | ArtifactNode;
 
 const failureSuffix = '/failure';
+const adviceSuffix = '/advice';
 
-/** The container that a node of the tree is about, by its id; not for namespaces and workloads. */
+/** The container that a node of the tree is about, by its id; not for levels above containers. */
 export const slotOf = (id: string): SlotId =>
   (id.endsWith(failureSuffix) ? id.slice(0, -failureSuffix.length) : id) as SlotId;
 
-/** Namespaces, workloads, containers; a level with a single child is left out. */
-export function treeOf(rows: readonly Row[]): readonly TreeNode[] {
+/** The run that a node of the tree is about, by its id: its own row, or a step or an artifact of it. */
+export function runOfId(id: string): SourceName | undefined {
+  const key = id.endsWith(adviceSuffix) ? id.slice(0, -adviceSuffix.length) : id;
+  if (!/^\["(run|step|artifact)",/.test(key)) return undefined;
+  const source: unknown = (JSON.parse(key) as unknown[])[1];
+  return typeof source === 'string' ? source : undefined;
+}
+
+/**
+ * Running Skaffolds, each with what it does and its containers; containers of none below their cluster. Without a Skaffold
+ * namespaces, workloads, containers. A level of those with a single child is left out.
+ */
+export function treeOf(rows: readonly Row[], runs: readonly RunRow[] = []): readonly TreeNode[] {
+  if (runs.length === 0) return placesOf(rows);
+  const others = Map.groupBy(
+    rows.filter(({ run }) => !runs.some(({ source }) => source === run)),
+    ({ container }) => container.cluster,
+  );
+  return [...runs.map(runNode), ...[...others].map(([cluster, own]) => clusterNode(cluster, own))];
+}
+
+function placesOf(rows: readonly Row[]): readonly TreeNode[] {
   const namespaces = Map.groupBy(workloadsOf(rows), ({ namespace }) => namespace);
   if (namespaces.size <= 1) return [...namespaces.values()].flat().map(workloadNode);
   return [...namespaces].map(([namespace, workloads]) => ({
     kind: 'namespace',
-    id: JSON.stringify(['namespace', workloads[0]!.cluster, namespace]),
+    id: JSON.stringify(['namespace', workloads[0]!.cluster, namespace, ...ownerOf(workloads[0]!)]),
     label: namespace,
     children: workloads.map(workloadNode),
   }));
 }
 
+/** Containers of a run and others can be in one namespace, and even in one workload. */
+const ownerOf = ({ rows }: WorkloadRows): readonly SourceName[] => (rows[0]?.run === undefined ? [] : [rows[0].run]);
+
+function runNode({ rows, steps, undebuggable, ...run }: RunRow): RunNode {
+  const { source } = run;
+  return {
+    kind: 'run',
+    id: JSON.stringify(['run', source]),
+    run,
+    children: [
+      ...steps.map((step): StepNode => ({
+        kind: 'step',
+        id: JSON.stringify(['step', source, step.task, step.subject]),
+        step,
+      })),
+      ...undebuggable.map((built): ArtifactNode => ({
+        kind: 'artifact',
+        id: JSON.stringify(['artifact', source, built.artifact]),
+        built,
+      })),
+      ...placesOf(rows),
+    ],
+  };
+}
+
+const clusterNode = (cluster: string, rows: readonly Row[]): GroupNode => ({
+  kind: 'cluster',
+  id: JSON.stringify(['cluster', cluster]),
+  label: contextOf(cluster),
+  children: placesOf(rows),
+});
+
 /** The nodes below a node; none below one that is gone. */
 export function childrenOf(node: TreeNode | undefined): readonly TreeNode[] {
   switch (node?.kind) {
+    case 'run':
+    case 'cluster':
     case 'namespace':
     case 'workload':
       return node.children;
     case 'container':
       return node.row.failure ? [{ kind: 'failure', id: node.id + failureSuffix, row: node.row }] : [];
+    case 'step':
+      return node.step.failure ? [{ kind: 'advice', id: node.id + adviceSuffix, step: node.step }] : [];
     case 'failure':
+    case 'advice':
+    case 'artifact':
     case undefined:
       return [];
     default:
@@ -64,12 +145,13 @@ export function childrenOf(node: TreeNode | undefined): readonly TreeNode[] {
   }
 }
 
-function workloadNode({ cluster, namespace, workload, rows }: WorkloadRows): TreeNode {
+function workloadNode(group: WorkloadRows): TreeNode {
+  const { cluster, namespace, workload, rows } = group;
   const [only] = rows;
   if (rows.length === 1 && only) return singleNode(only);
   return {
     kind: 'workload',
-    id: JSON.stringify(['workload', cluster, namespace, workload.kind, workload.name]),
+    id: JSON.stringify(['workload', cluster, namespace, workload.kind, workload.name, ...ownerOf(group)]),
     label: workload.name,
     detail: workload.kind,
     children: rows.map(row => containerNode(row, rows)),

@@ -3,7 +3,7 @@ import { type Row, rowsOf } from '../core/selectors.ts';
 import type { Store } from '../core/store.ts';
 import { Disposables } from '../lib/disposable.ts';
 import { labelText } from './plain.ts';
-import { failureNow, scopeText } from './situation.ts';
+import { failureNow, scopeText, watchStates } from './situation.ts';
 import type { Watching } from './watching.ts';
 import { rowText } from './words.ts';
 
@@ -26,7 +26,7 @@ export function pickRow(store: Store, watching: Watching, question: RowQuestion)
     const { state } = store;
     const items = itemsOf(picker.items, rowsOf(state), question);
     if (textOf(items) !== textOf(picker.items)) picker.items = items; // a new list moves the cursor
-    const failure = failureNow(watching.state, state.sources.values());
+    const failure = failureNow(watching.state, watchStates(state));
     picker.busy = isConnecting(store, watching);
     picker.placeholder = failure ? labelText(failure.message) : placeholder(picker, watching);
   };
@@ -77,7 +77,7 @@ function itemOf(row: Row): Item {
 }
 
 const isConnecting = ({ state }: Store, { state: scope }: Watching) =>
-  scope.kind === 'loading' || [...state.sources.values()].some(({ kind }) => kind === 'connecting');
+  scope.kind === 'loading' || [...watchStates(state)].some(({ kind }) => kind === 'connecting');
 
 const placeholder = ({ busy, items }: vscode.QuickPick<Item>, { state }: Watching): string =>
   items.length > 0 || busy

@@ -1,5 +1,5 @@
 import type { Failure } from '../core/errors.ts';
-import type { SourceState } from '../core/model.ts';
+import type { SourceState, State } from '../core/model.ts';
 import type { Situation } from './ids.ts';
 import { labelText, type Translate } from './plain.ts';
 
@@ -28,6 +28,10 @@ const ofCode: Readonly<Record<string, Situation>> = {
   'plugin-failed': 'no-login',
   'pods-forbidden': 'no-rights',
 };
+
+/** How the watches of pods are doing; a Skaffold that ends or is lost has a row of its own. */
+export const watchStates = ({ sources }: Pick<State, 'sources'>): readonly SourceState[] =>
+  [...sources].filter(([source]) => !source.startsWith('skaffold')).map(([, state]) => state);
 
 /** Why there are no rows, or `undefined` before anybody looked. */
 export function situationOf(scope: ScopeState, sources: Iterable<SourceState>): Situation | undefined {

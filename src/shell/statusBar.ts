@@ -1,11 +1,13 @@
 import * as vscode from 'vscode';
 import type { Store } from '../core/store.ts';
+import { runRowsOf } from '../core/runRows.ts';
 import { rowsOf } from '../core/selectors.ts';
 import { Coalesced } from '../lib/coalesce.ts';
 import { Disposables } from '../lib/disposable.ts';
 import { views } from './ids.ts';
 import { labelText } from './plain.ts';
-import { failureNow, scopeText } from './situation.ts';
+import { runLine, runNews } from './runWords.ts';
+import { failureNow, scopeText, watchStates } from './situation.ts';
 import type { Watching } from './watching.ts';
 
 const redrawMs = 50;
@@ -36,29 +38,35 @@ export class StatusBar implements vscode.Disposable {
   }
 
   private draw(): void {
+    const { t } = vscode.l10n;
     const scope = this.watching.state;
-    const { sessions, sources } = this.store.state;
-    if (scope.kind === 'idle' && sessions.size === 0) return this.item.hide();
-    const failure = failureNow(scope, sources.values());
-    const text = this.text();
-    this.item.text = `${failure ? '$(warning)' : '$(debug-alt)'} ${text}`;
-    const attached = [...sessions.values()].map(({ name }) => vscode.l10n.t('Attached: {0}', labelText(name)));
-    this.item.tooltip = [scopeText(scope, vscode.l10n.t), failure ? labelText(failure.message) : '', ...attached]
-      .filter(Boolean)
-      .join('\n');
-    this.item.accessibilityInformation = {
-      label: vscode.l10n.t('Breakpod: {0}', failure ? `${text}, ${labelText(failure.message)}` : text),
-    };
+    const { state } = this.store;
+    const rows = rowsOf(state);
+    const runs = runRowsOf(state, rows);
+    if (scope.kind === 'idle' && state.sessions.size === 0 && runs.length === 0) return this.item.hide();
+    const failure = failureNow(scope, watchStates(state));
+    const run = runNews(runs, t);
+    const text = this.attachedText() ?? this.watchedText(rows.length);
+    const isFailed = failure !== undefined || run?.isFailure === true;
+    const icon = isFailed ? '$(warning)' : run ? '$(sync~spin)' : '$(debug-alt)';
+    this.item.text = `${icon} ${run?.text ?? text}`;
+    const attached = [...state.sessions.values()].map(({ name }) => t('Attached: {0}', labelText(name)));
+    const lines = [scopeText(scope, t), failure ? labelText(failure.message) : '', ...runs.map(one => runLine(one, t))];
+    this.item.tooltip = [...lines, ...attached].filter(Boolean).join('\n');
+    const spoken = [run?.text, text, failure && labelText(failure.message)].filter(Boolean).join(', ');
+    this.item.accessibilityInformation = { label: t('Breakpod: {0}', spoken) };
     this.item.show();
   }
 
-  private text(): string {
-    const { t } = vscode.l10n;
+  private attachedText(): string | undefined {
     const [first, ...more] = this.store.state.sessions.values();
-    if (first) return t('{0} attached', more.length > 0 ? String(more.length + 1) : labelText(first.container, 40));
-    const rows = rowsOf(this.store.state);
+    if (!first) return undefined;
+    return vscode.l10n.t('{0} attached', more.length > 0 ? String(more.length + 1) : labelText(first.container, 40));
+  }
+
+  private watchedText(rows: number): string {
     const scope = this.watching.state;
-    const name = scope.kind === 'watching' ? labelText(scope.context, 30) : t('Debug containers');
-    return rows.length > 0 ? `${name}: ${rows.length}` : name;
+    const name = scope.kind === 'watching' ? labelText(scope.context, 30) : vscode.l10n.t('Debug containers');
+    return rows > 0 ? `${name}: ${rows}` : name;
   }
 }

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { childrenOf, type GroupNode, type TreeNode } from './nodes.ts';
+import { childrenOf, type GroupNode, type RunNode, type TreeNode } from './nodes.ts';
 
 /**
  * Which nodes have to be drawn again, each with what is below it; `all` when the top level is another one. Redrawing
@@ -13,7 +13,7 @@ export function treeChanges(before: readonly TreeNode[], after: readonly TreeNod
 
 function nodeChanges(before: TreeNode, after: TreeNode): readonly string[] {
   if (isDeepStrictEqual(before, after)) return [];
-  if (!isGroup(before) || !isGroup(after) || before.label !== after.label) return [after.id];
+  if (!isGroup(before) || !isGroup(after) || !areAlike(before, after)) return [after.id];
   const below = treeChanges(before.children, after.children);
   return below === 'all' ? [after.id] : below;
 }
@@ -34,4 +34,10 @@ export const parentsOf = (nodes: readonly TreeNode[]): ReadonlyMap<string, strin
 const haveSameIds = (a: readonly TreeNode[], b: readonly TreeNode[]) =>
   a.length === b.length && a.every(({ id }, i) => id === b[i]!.id);
 
-const isGroup = (node: TreeNode): node is GroupNode => node.kind === 'namespace' || node.kind === 'workload';
+const isGroup = (node: TreeNode): node is GroupNode | RunNode => 'children' in node;
+
+/** The same but for what is below them. */
+const areAlike = (
+  { children: _old, ...before }: GroupNode | RunNode,
+  { children: _new, ...after }: GroupNode | RunNode,
+) => isDeepStrictEqual(before, after);

@@ -49,17 +49,25 @@ export function rowText(row: Row, label: string, leftOut: string | undefined, t:
   const { detection } = row.container;
   const runtime = runtimeName(detection.runtime, t);
   const stale = row.isStale ? t('may be out of date') : undefined;
+  const doubt = row.disagreement && t('sources disagree');
   const isReasonShort = row.state !== 'ready' && row.state !== 'attached' && !row.failure && row.reason;
   const state = isReasonShort ? `${look.word}: ${labelText(row.reason, 80)}` : look.word;
   const spokenState = row.failure ? `${look.word}: ${labelText(row.failure.message)}` : state;
-  const port = detection.port === undefined ? undefined : `:${detection.port}`;
+  const { direct } = row.container;
+  const port = direct ? `:${direct.port}` : detection.port === undefined ? undefined : `:${detection.port}`;
   return {
     look,
-    description: parts([runtime, state, port, stale, place]).join(' · '), // its end is cut off where there is no room
+    description: parts([runtime, state, port, stale, doubt, place]).join(' · '), // its end is cut off where there is no room
     tooltip: tooltipOf(row, look, runtime, t),
-    spoken: parts([labelText(label), place, runtime, spokenState, port && t('port {0}', port.slice(1)), stale]).join(
-      ', ',
-    ),
+    spoken: parts([
+      labelText(label),
+      place,
+      runtime,
+      spokenState,
+      port && t('port {0}', port.slice(1)),
+      stale,
+      row.disagreement,
+    ]).join(', '),
   };
 }
 
@@ -71,23 +79,39 @@ export const failureLines = ({ message, cause, remedy, step }: Failure, t: Trans
     remedy && t('What to do: {0}', labelText(remedy)),
   ]);
 
-function tooltipOf(
-  { container: c, reason, failure, session, isStale }: Row,
-  look: Look,
-  runtime: string,
-  t: Translate,
-) {
+function tooltipOf(row: Row, look: Look, runtime: string, t: Translate) {
+  const { container: c, reason, failure, session, isStale } = row;
   return parts([
-    t('{0} in pod {1}, namespace {2}', labelText(c.container), labelText(c.pod), labelText(c.namespace)),
+    c.pod
+      ? t('{0} in pod {1}, namespace {2}', labelText(c.container), labelText(c.pod), labelText(c.namespace))
+      : t('{0} in Docker', labelText(c.container)),
     `${labelText(c.workload.kind)} ${labelText(c.workload.name)}, ${labelText(c.image)}`,
     `${runtime}: ${look.word}${reason ? `, ${labelText(reason)}` : ''}`,
     session && t('Debugger at 127.0.0.1:{0}', String(session.localPort)),
     c.restarts > 0 ? t('Restarts: {0}', String(c.restarts)) : undefined,
     c.detection.found && t('Found: {0}', labelText(c.detection.found)),
+    c.detection.artifact && t('Artifact: {0}', labelText(c.detection.artifact)),
+    ...witnessLines(row, t),
     isStale ? t('The connection to the cluster is lost; this may be out of date.') : undefined,
     ...(failure ? failureLines(failure, t) : []),
   ]).join('\n');
 }
+
+/** Who sees a container of a Skaffold, and what Skaffold forwards to it. Nothing for others: only the watch can see them. */
+export const witnessLines = ({ seenBy, run, disagreement, announced }: Row, t: Translate): readonly string[] => {
+  if (run === undefined) return [];
+  const byWatch = seenBy.some(source => !source.startsWith('skaffold'));
+  const bySkaffold = seenBy.some(source => source.startsWith('skaffold'));
+  return parts([
+    byWatch && bySkaffold ? t('Seen by the pod watch and by Skaffold') : undefined,
+    byWatch && !bySkaffold ? t('Seen by the pod watch; not reported by Skaffold') : undefined,
+    byWatch ? undefined : t('Reported by Skaffold only'),
+    disagreement,
+    ...(announced ?? []).map(({ localPort, remotePort }) =>
+      t('Skaffold announces a forward of its own: 127.0.0.1:{0} to port {1}', String(localPort), String(remotePort)),
+    ),
+  ]);
+};
 
 const failedWord = ({ step }: Failure, t: Translate) =>
   step ? t('failed at {0}', stepName(step, t)) : t('attach failed');

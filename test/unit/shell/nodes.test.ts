@@ -16,10 +16,27 @@ const at = (namespace: string, workload: string, pod: string, container: string)
 type Shape = string | [string, ...Shape[]];
 
 function shape(node: TreeNode): Shape {
-  if (node.kind === 'failure') return 'failure';
-  const text = node.kind === 'container' && node.place ? `${node.label} (${node.place})` : node.label;
+  const text = textOf(node);
   const children = childrenOf(node).map(shape);
   return children.length > 0 ? [text, ...children] : text;
+}
+
+function textOf(node: TreeNode): string {
+  switch (node.kind) {
+    case 'container':
+      return node.place ? `${node.label} (${node.place})` : node.label;
+    case 'run':
+      return `run ${node.run.name ?? node.run.source} ${node.run.state.kind}`;
+    case 'step':
+      return `${node.step.task} ${node.step.subject} ${node.step.status}`;
+    case 'artifact':
+      return `not debuggable: ${node.built.artifact}`;
+    case 'failure':
+    case 'advice':
+      return node.kind;
+    default:
+      return node.label;
+  }
 }
 
 test('the name of a pod is shortened by that of the workload above it', () => {
