@@ -158,6 +158,8 @@ test('the types are those of the oldest VS Code that is supported', () => {
 });
 
 test('nothing but views, commands and debug types wakes the extension', () => {
-  const others = (manifest.activationEvents ?? []).filter(event => !/^on(View|Command|Debug\w*):|^onDebugInitialConfigurations$/.test(event));
+  const others = (manifest.activationEvents ?? []).filter(
+    event => !/^on(View|Command|Debug\w*):|^onDebugInitialConfigurations$/.test(event),
+  );
   assert.deepEqual(others, []);
 });
