@@ -178,8 +178,8 @@ export class AttachCoordinator implements Disposable {
   /** Container, forward, listener: the way to the debuggee. */
   private async reach(container: Container, recipe: Recipe, at: RunStep, signal: AbortSignal): Promise<Reached> {
     const port = await at('container', async () => portOf(container));
-    const { cluster, namespace, pod, podUid, follow } = container;
-    const target = { pod: { cluster, namespace, pod, podUid }, port, follow };
+    const { cluster, namespace, pod, podUid, follow, direct } = container;
+    const target = { pod: { cluster, namespace, pod, podUid }, port, follow, ...(direct ? { direct } : {}) };
     const forward = await at('forward', s => this.parts.forwards.open(target, s));
     try {
       const ready = await at('listener', () => this.listener(recipe, container, forward, signal));

@@ -2,7 +2,7 @@ import type { Connection } from '../lib/connection.ts';
 import type { Disposable } from '../lib/disposable.ts';
 import type { Event } from '../lib/emitter.ts';
 import type { FollowId } from './identity.ts';
-import type { Container } from './model.ts';
+import type { Container, DirectPort } from './model.ts';
 
 /** A pod by all that identifies it. */
 export interface PodRef {
@@ -33,8 +33,11 @@ export interface Forward extends Disposable {
 
 /** Opens forwards; remembers the local port of what it follows. */
 export interface Forwards {
-  /** `port` is the container's; throws `UserError` (no rights, pod gone, API server unreachable). */
-  open(target: { pod: PodRef; port: number; follow: FollowId }, signal: AbortSignal): Promise<Forward>;
+  /** `port` is the container's, `direct` where it is published without a cluster; throws `UserError` (no rights, pod gone, API server unreachable). */
+  open(
+    target: { pod: PodRef; port: number; follow: FollowId; direct?: DirectPort },
+    signal: AbortSignal,
+  ): Promise<Forward>;
 }
 
 /** What a readiness probe found out in passing. */

@@ -38,6 +38,8 @@ export class VscodeDebugSessions implements DebugSessions, Disposable {
   readonly onDidPause = this.pauseChanged.event;
 
   private readonly live = new Map<string, Live>();
+  /** Sessions that others belong to, by VS Code's id. */
+  private readonly owners = new Map<string, vscode.DebugSession>();
   private readonly own = new Disposables();
 
   constructor() {
@@ -54,14 +56,14 @@ export class VscodeDebugSessions implements DebugSessions, Disposable {
     checkDebugger(recipe, vscode.extensions.all);
   }
 
-  async start(configuration: DebugConfiguration, signal: AbortSignal): Promise<string> {
+  async start(configuration: DebugConfiguration, signal: AbortSignal, owner?: string): Promise<string> {
     const live = newLive();
     this.live.set(live.id, live);
     const starting = Promise.resolve(
       vscode.debug.startDebugging(
         folderOf(configuration),
         { ...configuration, [sessionKey]: live.id },
-        { suppressSaveBeforeStart: true },
+        { suppressSaveBeforeStart: true, ...this.below(owner) },
       ),
     );
     try {
@@ -93,6 +95,16 @@ export class VscodeDebugSessions implements DebugSessions, Disposable {
     this.own.dispose();
   }
 
+  /** A session that others may name as their owner, until it ends. */
+  addOwner(session: vscode.DebugSession): void {
+    this.owners.set(session.id, session);
+  }
+
+  private below(owner: string | undefined): vscode.DebugSessionOptions {
+    const parentSession = owner === undefined ? undefined : this.owners.get(owner);
+    return parentSession ? { parentSession } : {};
+  }
+
   private started(session: vscode.DebugSession): void {
     const live = this.live.get(keyOf(session) ?? '');
     if (!live || !isRoot(session)) return;
@@ -102,6 +114,7 @@ export class VscodeDebugSessions implements DebugSessions, Disposable {
   }
 
   private terminated(session: vscode.DebugSession): void {
+    this.owners.delete(session.id);
     const live = this.live.get(keyOf(session) ?? '');
     if (!live || !isRoot(session)) return;
     if (live.isRestarting) live.restartTimer = setTimeout(() => this.over(live), restartLimitMs);

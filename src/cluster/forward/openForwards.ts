@@ -1,8 +1,10 @@
 import type { Forwards, PodRef } from '../../core/contracts.ts';
 import type { FollowId } from '../../core/identity.ts';
+import type { DirectPort } from '../../core/model.ts';
 import type { Disposable } from '../../lib/disposable.ts';
 import type { Access } from '../access.ts';
 import { Dialer } from './dialer.ts';
+import { DirectSession } from './directSession.ts';
 import { portChoices } from './localPort.ts';
 import { PortForward } from './portForward.ts';
 import { DEFAULT_LIMITS, type ForwardLimits, type Transport, TRANSPORTS } from './session.ts';
@@ -22,6 +24,8 @@ export interface ForwardTarget {
   readonly port: number;
   readonly follow: FollowId;
   readonly localPort?: number;
+  /** Where the port is published on this machine, of a container that no cluster has. */
+  readonly direct?: DirectPort;
 }
 
 /** Opens forwards over the API server. Disposing it closes those that are open. */
@@ -44,12 +48,12 @@ export class ClusterForwards implements Forwards, Disposable {
     this.dialer = new Dialer({ accessOf, limits: this.limits, transports, log });
   }
 
-  async open({ pod, port, follow, localPort }: ForwardTarget, signal: AbortSignal): Promise<PortForward> {
+  async open({ pod, port, follow, localPort, direct }: ForwardTarget, signal: AbortSignal): Promise<PortForward> {
     const forward = new PortForward({
       pod,
       port,
       limits: this.limits,
-      dial: (to, stop) => this.dialer.dial(to, stop),
+      dial: async (to, stop) => (direct ? new DirectSession(direct) : this.dialer.dial(to, stop)),
       log: this.log,
     });
     this.opened.add(forward);

@@ -7,7 +7,7 @@ import { type HandOver, HandOvers } from './handOvers.ts';
 import { listenOn } from './localPort.ts';
 import { SessionPool } from './pool.ts';
 import { podGone, tooManyConnections } from './problems.ts';
-import { type ForwardLimits, type ForwardSession, PodError, type Transport } from './session.ts';
+import { type ForwardLimits, type ForwardSession, PodError } from './session.ts';
 
 export interface PortForwardOptions {
   readonly pod: PodRef;
@@ -54,7 +54,7 @@ export class PortForward implements Forward {
   }
 
   /** What the sessions run over; `undefined` while there is none. */
-  get transport(): Transport | undefined {
+  get transport(): ForwardSession['transport'] | undefined {
     return this.sessions.findLast(({ usable }) => usable)?.transport;
   }
 

@@ -10,7 +10,7 @@ export type Transport = (typeof TRANSPORTS)[number];
 
 /** A way to one pod that carries connections to its ports. */
 export interface ForwardSession extends Disposable {
-  readonly transport: Transport;
+  readonly transport: Transport | 'direct';
   /** Whether it takes one more connection. */
   readonly usable: boolean;
   /** Whether one of its connections holds up the others. */
