@@ -18,6 +18,8 @@ import { tellingOf } from './telling.ts';
 export interface FollowOptions {
   /** Its RPC port on this machine (`--rpc-port`). */
   readonly port: number;
+  /** Aborts when the end of Skaffold was asked for: what it tells from then on is counted, for as long as it takes. */
+  readonly ending?: AbortSignal;
   /** Aborts when nobody wants more: what still comes within `drainMs` is told, then the source ends. */
   readonly stop: AbortSignal;
   readonly drainMs: number;
@@ -41,6 +43,7 @@ class Follower {
   private readonly options: FollowOptions;
   private readonly source: SourceName;
   private readonly signal: AbortSignal;
+  private readonly stopSignal: AbortSignal;
   private readonly inbox = new Inbox<DebugEvent>();
   private readonly seen = new Seen();
   private readonly meter = new DrainMeter();
@@ -49,6 +52,7 @@ class Follower {
     this.options = options;
     this.source = skaffoldSourceName(options.port);
     this.signal = signal;
+    this.stopSignal = AbortSignal.any([signal, options.stop]);
   }
 
   async *events(): AsyncGenerator<DebugEvent, void, void> {
@@ -60,6 +64,8 @@ class Follower {
 
   private async run(): Promise<void> {
     this.say({ kind: 'connecting' });
+    this.options.ending?.addEventListener('abort', () => this.end(), { once: true });
+    if (this.options.ending?.aborted) this.end();
     const client = await skaffoldClient(this.options.port);
     try {
       await this.readToTheEnd(client);
@@ -72,8 +78,8 @@ class Follower {
     const { port, patienceMs = 2000 } = this.options;
     let last: Drain | undefined; // taken when the streams ended, not when Skaffold turned out to be gone
     let attempt = 0;
-    while (await client.isThere(patienceMs)) {
-      if (this.isStopped) return last && this.drained(last);
+    // One that was there and is gone is not waited for as long as one that begins.
+    while (await this.isThere(client, last ? Math.min(patienceMs, GONE_MS) : patienceMs)) {
       this.say({ kind: 'watching' });
       const since = performance.now();
       const ends = await this.readOnce(client);
@@ -82,11 +88,24 @@ class Follower {
       if (ends.every(isUnimplemented)) return this.stopped(otherServices(port, ends));
       if (performance.now() - since > STABLE_MS) attempt = 0;
       const retryMs = Math.round(backoffMs(attempt++, again));
-      this.say({ kind: 'retrying', failure: failureOf(lostSkaffold(port, ends)), retryMs });
-      await sleep(retryMs, AbortSignal.any([this.signal, this.options.stop]));
+      // Of one that ends this is no news.
+      if (!this.options.ending?.aborted)
+        this.say({ kind: 'retrying', failure: failureOf(lostSkaffold(port, ends)), retryMs });
+      await sleep(retryMs, this.stopSignal);
     }
     if (last) this.drained(last);
-    else this.stopped((await isListening(port)) ? noGrpc(port, patienceMs) : noSkaffold(port));
+    else if (!this.isStopped) this.stopped((await isListening(port)) ? noGrpc(port, patienceMs) : noSkaffold(port));
+  }
+
+  /** Waits for it until it is there, or the time is over, or nobody wants to know any more. */
+  private async isThere(client: SkaffoldClient, patienceMs: number): Promise<boolean> {
+    const given = aborted(this.stopSignal).then(() => false);
+    return !this.isStopped && Promise.race([client.isThere(patienceMs), given]);
+  }
+
+  private end(): void {
+    this.meter.begin();
+    this.inbox.push({ kind: 'skaffold', source: this.source, facts: [{ kind: 'ending' }] });
   }
 
   /** Undefined when the drain ran out of time. */
@@ -101,7 +120,7 @@ class Follower {
   }
 
   private async drainIsOver(done: AbortSignal): Promise<undefined> {
-    await aborted(AbortSignal.any([this.options.stop, this.signal, done]));
+    await aborted(AbortSignal.any([this.stopSignal, done]));
     if (done.aborted) return;
     this.meter.begin();
     await sleep(this.options.drainMs, AbortSignal.any([this.signal, done]));
@@ -115,7 +134,7 @@ class Follower {
   }
 
   private get isStopped(): boolean {
-    return this.signal.aborted || this.options.stop.aborted;
+    return this.stopSignal.aborted;
   }
 
   private say(state: Extract<DebugEvent, { kind: 'source' }>['state']): void {
@@ -133,6 +152,9 @@ class Follower {
 
 /** A Skaffold that restarts its server is soon back; one whose streams end again and again is asked less and less. */
 const again = { firstMs: 200, mostMs: 10_000 };
+
+/** How long a Skaffold that was there is waited for, in milliseconds. */
+const GONE_MS = 2000;
 
 /** A connection that has lived so long was a good one. */
 const STABLE_MS = 10_000;
