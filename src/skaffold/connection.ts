@@ -1,7 +1,8 @@
 import { sleep } from '../lib/backoff.ts';
+import { nextTurn } from '../lib/turn.ts';
 import type { OpenStream, SkaffoldClient, StreamEnd } from './client.ts';
 import type { SkaffoldEvent } from './event.ts';
-import { byTime } from './order.ts';
+import { Waiting } from './order.ts';
 import { isUnimplemented } from './problems.ts';
 
 /** When a replay is taken to be over, in milliseconds: Skaffold marks its end in no way. */
@@ -24,16 +25,18 @@ export class Connection {
   private readonly streams: readonly OpenStream[];
   private readonly onEvent: (event: SkaffoldEvent) => void;
   /** What the replay has brought so far; live events can be among it. */
-  private replay: SkaffoldEvent[] | undefined = [];
+  private replay: Waiting | undefined;
   private readonly replayEnded = Promise.withResolvers<void>();
   private readonly startedAt = performance.now();
   private lastAt = this.startedAt;
-  private readonly check = setInterval(() => this.isReplayOver() && this.release(), replayLimits.quietMs / 2);
+  private readonly check = setInterval(() => this.isReplayOver() && void this.release(), replayLimits.quietMs / 2);
+  private releasing: Promise<void> | undefined;
 
   /** `onEvent` gets the replay in the order of time, then what follows as it comes. */
   constructor(client: SkaffoldClient, onEvent: (event: SkaffoldEvent) => void) {
     this.onEvent = onEvent;
-    this.streams = client.streams.map(open => open(event => this.take(event)));
+    this.replay = new Waiting(client.streams.length);
+    this.streams = client.streams.map((open, index) => open(event => this.take(index, event)));
     this.ended = this.untilEnded();
   }
 
@@ -47,7 +50,7 @@ export class Connection {
     patience.abort();
     // A replay that others still bring is read to its end first: see `cancel`.
     await Promise.race([all, this.replayEnded.promise]);
-    this.release();
+    await this.release();
     for (const stream of this.streams) stream.cancel();
     return all;
   }
@@ -59,24 +62,35 @@ export class Connection {
     await this.ended;
   }
 
-  private take(event: SkaffoldEvent): void {
+  private take(stream: number, event: SkaffoldEvent): void {
     if (!this.replay) return this.onEvent(event);
-    this.replay.push(event);
+    this.replay.push(stream, event);
     this.lastAt = performance.now();
   }
 
   private isReplayOver(): boolean {
     const now = performance.now();
     const { quietMs, emptyMs, mostMs } = replayLimits;
-    if (this.replay?.length === 0) return now - this.startedAt >= emptyMs;
+    if (this.replay?.isEmpty) return now - this.startedAt >= emptyMs;
     return now - this.lastAt >= quietMs || now - this.startedAt >= mostMs;
   }
 
-  private release(): void {
+  private release(): Promise<void> {
     clearInterval(this.check);
-    const events = this.replay ?? [];
-    this.replay = undefined;
-    for (const event of events.toSorted(byTime)) this.onEvent(event);
+    return (this.releasing ??= this.tellReplay());
+  }
+
+  /** What comes meanwhile takes its place in it. */
+  private async tellReplay(): Promise<void> {
+    for (let count = 1; this.replay; count++) {
+      const event = this.replay.shift();
+      if (event) this.onEvent(event);
+      else this.replay = undefined;
+      if (count % EVENTS_PER_TURN === 0) await nextTurn();
+    }
     this.replayEnded.resolve();
   }
 }
+
+/** So many at a time: a long past must not freeze the host. */
+const EVENTS_PER_TURN = 100;

@@ -33,3 +33,45 @@ export class Seen {
     return times > (this.before.get(key) ?? 0);
   }
 }
+
+/** Events that wait, oldest first: each stream has its own nearly in order, so that none of them has to be sorted. */
+export class Waiting {
+  private readonly streams: readonly { events: SkaffoldEvent[]; next: number }[];
+
+  constructor(streams: number) {
+    this.streams = Array.from({ length: streams }, () => ({ events: [], next: 0 }));
+  }
+
+  push(stream: number, event: SkaffoldEvent): void {
+    const { events, next } = this.streams[stream]!;
+    const last = events.at(-1);
+    if (last === undefined || last.time <= event.time) events.push(event);
+    else events.splice(placeOf(event, events, next), 0, event);
+  }
+
+  /** The oldest, which waits no more. */
+  shift(): SkaffoldEvent | undefined {
+    let oldest: (typeof this.streams)[number] | undefined;
+    for (const stream of this.streams) {
+      const event = stream.events[stream.next];
+      const best = oldest?.events[oldest.next];
+      if (event && (!best || event.time < best.time)) oldest = stream;
+    }
+    return oldest?.events[oldest.next++];
+  }
+
+  get isEmpty(): boolean {
+    return this.streams.every(({ events, next }) => next === events.length);
+  }
+}
+
+/** Behind all that are not later; `from` is where to look from. */
+function placeOf({ time }: SkaffoldEvent, events: readonly SkaffoldEvent[], from: number): number {
+  let [low, high] = [from, events.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (events[middle]!.time <= time) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

@@ -4,6 +4,7 @@ import type { DebugEvent } from '../../src/core/model.ts';
 import { rowsOf } from '../../src/core/selectors.ts';
 import { Store } from '../../src/core/store.ts';
 import { container, exited } from '../support/containers.ts';
+import { LoopProbe } from './loopProbe.ts';
 import type { Table } from './table.ts';
 
 const source = 'replay';
@@ -29,35 +30,21 @@ export async function replayBench(events: number, containers: number): Promise<T
   const log = new EventLog(() => new Date());
   log.onDidAppend(() => lines++);
   const store = new Store(log);
-  let [turns, longest, before] = [0, 0, mainThreadMs()];
-  const turn = () => {
-    const now = mainThreadMs();
-    [turns, longest, before] = [turns + 1, Math.max(longest, now - before), now];
-    next = setImmediate(turn);
-  };
-  let next = setImmediate(turn);
-  const start = mainThreadMs();
+  const probe = new LoopProbe();
   await new Feed(
     signal => untilAborted(replay(events, containers), signal),
     store,
     error => console.error(error),
   ).done;
-  clearImmediate(next);
-  turn();
-  clearImmediate(next);
+  const { cpuMs, turns, longestMs } = probe.end();
   return {
     title: 'A long replay through store and log',
     note: `${events} events of ${containers} containers from a source that never waits. Budget: no task over 50 ms.`,
     columns: ['events', 'log lines', 'rows', 'CPU', 'turns of the event loop', 'longest turn (CPU)'],
     rows: [
-      [
-        events,
-        lines,
-        rowsOf(store.state).length,
-        `${Math.round(before - start)} ms`,
-        turns,
-        `${longest.toFixed(1)} ms`,
-      ].map(String),
+      [events, lines, rowsOf(store.state).length, `${Math.round(cpuMs)} ms`, turns, `${longestMs.toFixed(1)} ms`].map(
+        String,
+      ),
     ],
   };
 }
@@ -67,10 +54,4 @@ async function* untilAborted(events: AsyncIterable<DebugEvent>, signal: AbortSig
     if (signal.aborted) return;
     yield event;
   }
-}
-
-/** CPU time and not a clock: what other processes do does not count. */
-function mainThreadMs(): number {
-  const { user, system } = process.threadCpuUsage();
-  return (user + system) / 1000;
 }
