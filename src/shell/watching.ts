@@ -22,8 +22,8 @@ const wholeDemo: Choice = { namespaces: 'all' };
 /** A cluster that goes before the user's choice: the demo, and the sources of its samples. */
 export type Demo = Readonly<{ kubeconfig: string; workspace: string }>;
 
-/** What a session of a Skaffold works on. `source` is the Skaffold's: the namespaces that it names are watched too. */
-export type SessionScope = Readonly<{ choice: Choice; source?: SourceName }>;
+/** What a session works on, if it says so. `source` is its Skaffold's: the namespaces that this names are watched too. */
+export type SessionScope = Readonly<{ choice?: Choice; source?: SourceName }>;
 
 /** What `Watching` needs from the rest. */
 export interface WatchingParts {
@@ -47,7 +47,7 @@ export class Watching implements Disposable {
   /** What is chosen while the demo runs; the user's own choice stays as it is. */
   private demoChoice: Choice = wholeDemo;
   /** What sessions of Skaffold work on, which goes before all else; the last one counts. */
-  private readonly sessions: SessionScope[] = [];
+  private readonly sessions: { choice?: Choice | undefined; readonly source?: SourceName }[] = [];
   /** Accesses of this window by cluster: a session outlives the choice of another context. */
   private readonly accesses = new Map<string, Access>();
   private open: Disposables | undefined;
@@ -142,10 +142,11 @@ export class Watching implements Disposable {
 
   /** Watches what a session works on, until the result is disposed. */
   watchFor(scope: SessionScope): Disposable {
-    this.sessions.push(scope);
+    const own = { ...scope };
+    this.sessions.push(own);
     this.adopt();
     return disposable(() => {
-      this.sessions.splice(this.sessions.indexOf(scope), 1);
+      this.sessions.splice(this.sessions.indexOf(own), 1);
       this.adopt();
     });
   }
@@ -208,12 +209,13 @@ export class Watching implements Disposable {
   }
 
   private get choice(): Choice {
-    const session = this.sessions.at(-1);
-    if (session) return session.choice;
+    const session = this.sessions.findLast(({ choice }) => choice);
+    if (session?.choice) return session.choice;
     return this.demo ? this.demoChoice : this.parts.choice.get();
   }
 
   private choose(choice: Choice): void {
+    for (const session of this.sessions) session.choice = undefined; // who chooses now knows of it
     if (this.demo) this.demoChoice = choice;
     else this.parts.choice.set(choice);
     this.reopen();
@@ -225,7 +227,7 @@ export class Watching implements Disposable {
   }
 
   private get explicitFile(): string | undefined {
-    const isDemoFirst = this.sessions.length === 0;
+    const isDemoFirst = this.sessions.every(({ choice }) => !choice);
     return (isDemoFirst ? this.demo?.kubeconfig : undefined) ?? this.parts.kubeconfigSetting();
   }
 

@@ -111,3 +111,57 @@ test('Watching: the demo goes before the choice until it ends; clusters that wer
   assert.equal(watching.accessOf(cluster('dev')).context, 'dev');
   assert.throws(() => watching.accessOf(cluster('elsewhere')), /not known/);
 });
+
+test('Watching: what a session works on goes before the choice, until it is over or the user chooses', async t => {
+  const { watching, asked, namespaces, choice } = await scopeOn(t, kubeconfig('dev'));
+  watching.chooseNamespaces(['mine']);
+  await until('the choice', () => namespaces().length === 1);
+  const session = watching.watchFor({ choice: { context: 'prod' } });
+  await until('the scope of the session', () => namespaces()[0] === 'prod-ns');
+  session.dispose();
+  await until('the choice again', () => asked.length === 3);
+  assert.deepEqual(asked, ['dev: mine', 'prod: prod-ns', 'dev: mine']);
+  const next = watching.watchFor({ choice: { context: 'prod' } });
+  await until('the next session', () => asked.length === 4);
+  watching.chooseContext('dev');
+  await until('what the user has chosen meanwhile', () => asked.at(-1) === 'dev: dev-ns');
+  next.dispose();
+  assert.deepEqual(choice(), { context: 'dev' });
+  assert.equal(asked.length, 5);
+});
+
+test('Watching: a session that works on what is watched already changes nothing, and neither does its end', async t => {
+  const { watching, asked, namespaces } = await scopeOn(t, kubeconfig('dev'));
+  watching.start();
+  await until('the rows', () => namespaces().length === 1);
+  watching.watchFor({ choice: {}, source: 'skaffold:1' }).dispose();
+  watching.watchFor({ source: 'skaffold:1' }).dispose();
+  await delay(50);
+  assert.deepEqual(asked, ['dev: dev-ns']);
+});
+
+test('Watching: the namespaces that the Skaffold of a session names are watched, too, each once', async t => {
+  const { watching, asked, store, namespaces } = await scopeOn(t, kubeconfig('dev'));
+  watching.start();
+  await until('the rows', () => namespaces().length === 1);
+  const session = watching.watchFor({ source: 'skaffold:1' });
+  const reported = (namespace: string) =>
+    ({
+      namespace,
+      pod: 'web-1',
+      container: 'web',
+      artifact: '',
+      runtime: 'nodejs',
+      workingDir: '',
+      ports: {},
+    }) as const;
+  for (const namespace of ['dev-ns', 'other', 'other', ''])
+    store.apply({
+      kind: 'skaffold',
+      source: 'skaffold:1',
+      facts: [{ kind: 'debugging', status: 'Started', reported: reported(namespace) }],
+    });
+  await until('the other namespace', () => asked.length === 2);
+  assert.deepEqual(asked, ['dev: dev-ns', 'dev: other']);
+  session.dispose();
+});
