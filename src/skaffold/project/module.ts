@@ -28,8 +28,10 @@ export type Module = Readonly<{
   profiles: readonly string[];
   artifacts: readonly Artifact[];
   requires: readonly Requirement[];
-  /** Deploys to a Docker daemon, be it only in one of its profiles: no cluster may be needed. */
-  usesDocker: boolean;
+  /** Deploys to a Docker daemon or to Cloud Run, be it only in one of its profiles. */
+  needsNoCluster: boolean;
+  /** The contexts of the kubeconfig that it deploys to: its own, and those of profiles. */
+  contexts: readonly Readonly<{ profile?: string; context: string }>[];
 }>;
 
 const builders: readonly string[] = [
@@ -57,8 +59,17 @@ export function readModule(file: string, of: Mapping): Module {
     profiles: profiles.map(profile => textAt(profile, 'name')).filter(name => name !== undefined),
     artifacts: mappingsAt(mappingAt(of, 'build'), 'artifacts').flatMap(artifact => readArtifact(folder, artifact)),
     requires: mappingsAt(of, 'requires').map(requirement => readRequirement(folder, requirement)),
-    usesDocker: [of, ...profiles].some(one => 'docker' in mappingAt(one, 'deploy')),
+    needsNoCluster: [of, ...profiles].map(deployOf).some(deploy => 'docker' in deploy || 'cloudrun' in deploy),
+    contexts: [...contextsOf(of, undefined), ...profiles.flatMap(one => contextsOf(one, textAt(one, 'name')))],
   });
+}
+
+const deployOf = (of: Mapping): Mapping => mappingAt(of, 'deploy');
+
+/** A template says nothing before Skaffold has run. */
+function contextsOf(of: Mapping, profile: string | undefined): Module['contexts'] {
+  const context = textAt(deployOf(of), 'kubeContext');
+  return context && !context.includes('{{') ? [{ context, ...(profile === undefined ? {} : { profile }) }] : [];
 }
 
 function readArtifact(folder: string, of: Mapping): readonly Artifact[] {

@@ -34,7 +34,7 @@ test('a project of many files: modules in the order of their needs, profiles of 
     'ko://example.com/payments/cmd/worker payments ko',
   ]);
   assert.deepEqual(
-    project.modules.filter(({ usesDocker }) => usesDocker).map(({ name }) => name),
+    project.modules.filter(({ needsNoCluster }) => needsNoCluster).map(({ name }) => name),
     ['payments'],
   );
 });
