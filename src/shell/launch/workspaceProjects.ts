@@ -1,0 +1,30 @@
+import * as vscode from 'vscode';
+import { readFromDisk } from '../../skaffold/project/files.ts';
+import { findProjects, type FoundProject } from '../../skaffold/project/roots.ts';
+import { type Folder, withoutDoubles } from './choices.ts';
+
+const pattern = '**/skaffold.{yaml,yml}';
+/** What others wrote. */
+const excluded = '**/{node_modules,vendor,.git}/**';
+const mostFiles = 200;
+
+/** The folders of the workspace that are on this disk. */
+export const foldersOnDisk = (): readonly vscode.WorkspaceFolder[] =>
+  (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file');
+
+export const folderOf = ({ name, uri }: vscode.WorkspaceFolder): Folder => ({ name, path: uri.fsPath });
+
+/** The skaffold.yaml files below a workspace folder, those that are to be started first. Only reads files. */
+export async function projectsIn(
+  folder: vscode.WorkspaceFolder,
+  token?: vscode.CancellationToken,
+): Promise<readonly FoundProject[]> {
+  const found = await vscode.workspace.findFiles(
+    new vscode.RelativePattern(folder, pattern),
+    excluded,
+    mostFiles,
+    token,
+  );
+  const files = found.filter(({ scheme }) => scheme === 'file').map(({ fsPath }) => fsPath);
+  return findProjects(withoutDoubles(files), readFromDisk);
+}
