@@ -12,6 +12,8 @@ export interface StreamEnd {
 export interface SkaffoldClient {
   /** Events of v1, events of v2: what each calls, beginning with the replay of all before. */
   readonly streams: readonly ((onEvent: (event: SkaffoldEvent) => void) => OpenStream)[];
+  /** What the containers print, since the present iteration began; of v2. */
+  readonly applicationLog: (onEvent: (event: SkaffoldEvent) => void) => OpenStream;
   /** Whether Skaffold answers within the time. */
   isThere(withinMs: number): Promise<boolean>;
   close(): void;
@@ -50,6 +52,7 @@ export async function skaffoldClient(port: number): Promise<SkaffoldClient> {
   const v2Event = orUnreadable('v2', bytes => from.v2(v2.events.responseDeserialize(bytes)));
   return {
     streams: [open(v1.events.path, v1Event), open(v2.events.path, v2Event)],
+    applicationLog: open(v2.applicationLogs.path, v2Event),
     isThere: withinMs => new Promise(resolve => client.waitForReady(Date.now() + withinMs, error => resolve(!error))),
     close: () => client.close(),
   };

@@ -33,7 +33,7 @@ export class Connection {
   private releasing: Promise<void> | undefined;
 
   /** `onEvent` gets the replay in the order of time, then what follows as it comes. */
-  constructor(client: SkaffoldClient, onEvent: (event: SkaffoldEvent) => void) {
+  constructor(client: Pick<SkaffoldClient, 'streams'>, onEvent: (event: SkaffoldEvent) => void) {
     this.onEvent = onEvent;
     this.replay = new Waiting(client.streams.length);
     this.streams = client.streams.map((open, index) => open(event => this.take(index, event)));

@@ -12,12 +12,14 @@ import { type Event as EventV2, SkaffoldV2ServiceService } from '../../src/skaff
 export interface SkaffoldServer {
   readonly port: number;
   /** How often each stream has been opened. */
-  readonly opened: Record<'v1' | 'v2', number>;
+  readonly opened: Record<'v1' | 'v2' | 'logs', number>;
   /** How many streams the client has cut before their replay was read, which locks Skaffold up. */
   readonly cutInReplay: number;
   /** Sends to all that read, and keeps it for the replay of those that come. */
   v1(...entries: (LogEntry | Buffer)[]): void;
   v2(...events: EventV2[]): void;
+  /** What a container prints. */
+  prints(pod: string, container: string, message: string): void;
   /** Ends all streams, or those of v2 alone: with OK, or with another status of gRPC. */
   endStreams(code?: status, which?: 'all' | 'v2'): void;
   /** Tells that it will end (GOAWAY) and takes no more connections; streams go on. */
@@ -32,6 +34,7 @@ export interface ServerFaults {
   /** Waits so long between two entries of a replay. */
   readonly replayPauseMs?: number;
   readonly hasNoV2?: boolean;
+  readonly hasNoLogs?: boolean;
   readonly hasNoV1?: boolean;
   /** What else v1 answers to; by default nothing but its events. */
   readonly v1Calls?: Partial<SkaffoldServiceServer>;
@@ -87,10 +90,12 @@ const withBytes = {
 export async function startSkaffoldServer(faults: ServerFaults = {}): Promise<SkaffoldServer> {
   const v1 = new Stream<LogEntry | Buffer>(faults.replayPauseMs);
   const v2 = new Stream<EventV2>();
+  const logs = new Stream<EventV2>();
+  const applicationLogs = faults.hasNoLogs ? {} : { applicationLogs: logs.open };
   v1.kept.push(...(faults.replay ?? []));
   const server = new Server();
   if (!faults.hasNoV1) server.addService(withBytes, { ...faults.v1Calls, events: v1.open });
-  if (!faults.hasNoV2) server.addService(SkaffoldV2ServiceService, { events: v2.open });
+  if (!faults.hasNoV2) server.addService(SkaffoldV2ServiceService, { ...applicationLogs, events: v2.open });
   const port = await new Promise<number>((resolve, reject) =>
     server.bindAsync(`127.0.0.1:${faults.port ?? 0}`, ServerCredentials.createInsecure(), (error, bound) =>
       error ? reject(error) : resolve(bound),
@@ -99,15 +104,21 @@ export async function startSkaffoldServer(faults: ServerFaults = {}): Promise<Sk
   return {
     port,
     get opened() {
-      return { v1: v1.opened, v2: v2.opened };
+      return { v1: v1.opened, v2: v2.opened, logs: logs.opened };
     },
     get cutInReplay() {
       return v1.cutInReplay;
     },
     v1: (...entries) => v1.send(entries),
     v2: (...events) => v2.send(events),
+    prints: (podName, containerName, message) =>
+      logs.send([
+        v2Event(logs.kept.length, {
+          applicationLogEvent: { podName, containerName, message, prefix: '', richFormattedMessage: message },
+        }),
+      ]),
     endStreams(code = status.OK, which = 'all') {
-      for (const { readers } of which === 'v2' ? [v2] : [v1, v2])
+      for (const { readers } of which === 'v2' ? [v2] : [v1, v2, logs])
         for (const reader of readers) {
           if (code === status.OK) reader.end();
           else reader.emit('error', { code, details: 'as the test wants' });
