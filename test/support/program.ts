@@ -15,13 +15,13 @@ export function start(
   t: { after(end: () => void): void },
   command: string,
   args: readonly string[],
-  options: { cwd?: string; env?: NodeJS.ProcessEnv } = {},
+  options: { cwd?: string; env?: NodeJS.ProcessEnv; stdin?: 'pipe' } = {},
 ): Program {
-  const child = spawn(command, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(command, args, { ...options, stdio: [options.stdin ?? 'ignore', 'pipe', 'pipe'] });
   let output = '';
   const more = (chunk: Buffer) => (output += chunk.toString());
-  child.stdout.on('data', more);
-  child.stderr.on('data', more);
+  child.stdout!.on('data', more);
+  child.stderr!.on('data', more);
   child.on('error', error => (output += String(error)));
   t.after(() => child.kill('SIGKILL'));
   return {

@@ -1,5 +1,6 @@
 // A Skaffold that plays a scenario: `skaffold version`, and `skaffold debug` with both of its APIs over real gRPC.
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { startSkaffoldServer } from '../skaffoldServer.ts';
@@ -22,12 +23,13 @@ function end(code: number, words: string): never {
 }
 
 /** A process of its own in its group, as builders and `kubectl port-forward` are. */
-function startChild(kind: 'polite' | 'stubborn'): void {
+async function startChild(kind: 'polite' | 'stubborn'): Promise<void> {
   const deaf = kind === 'stubborn' ? `for (const s of ['SIGINT', 'SIGTERM']) process.on(s, () => {});` : '';
   const child = spawn(process.execPath, ['-e', `${deaf} setTimeout(() => {}, ${LIFE_MS}); console.log('ready')`], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  child.stdout.once('data', () => note({ kind: 'child', pid: child.pid! }));
+  await once(child.stdout, 'data'); // now it is deaf, if it shall be
+  note({ kind: 'child', pid: child.pid! });
 }
 
 /** Sees nothing and hears nothing any more. */
@@ -71,7 +73,7 @@ async function debug(args: string[]): Promise<void> {
       void playing.then(play => play.end()).then(() => process.exit(0));
     });
   for (const { stream, text } of scenario.says ?? []) process[stream].write(text);
-  if (faults.child) startChild(faults.child);
+  if (faults.child) await startChild(faults.child);
   if (faults.slowStartMs) await new Promise(resolve => setTimeout(resolve, faults.slowStartMs));
   const { values } = parseArgs({ args, options: { 'rpc-port': { type: 'string' } }, strict: false });
   const playing = listen(Number(values['rpc-port'] ?? 0));
