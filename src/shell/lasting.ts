@@ -55,7 +55,7 @@ export class Lasting implements Disposable {
 
   private wake(waitMs: number): void {
     clearTimeout(this.timer);
-    this.timer = waitMs === Infinity ? undefined : setTimeout(this.redraw, waitMs);
+    this.timer = waitMs === Infinity ? undefined : setTimeout(this.redraw, Math.ceil(waitMs) + 1); // timers are early by a fraction
   }
 }
 

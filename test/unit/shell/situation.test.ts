@@ -3,7 +3,14 @@ import test from 'node:test';
 import type { Failure } from '../../../src/core/errors.ts';
 import type { SourceState } from '../../../src/core/model.ts';
 import type { Situation } from '../../../src/shell/ids.ts';
-import { scopeText, type ScopeState, situationOf, troubleText } from '../../../src/shell/situation.ts';
+import {
+  failureNow,
+  scopeText,
+  type ScopeState,
+  situationOf,
+  troubleText,
+  watchStates,
+} from '../../../src/shell/situation.ts';
 import { t } from './rows.ts';
 
 const failure = (code: string): Failure => ({ code, message: `It is ${code}.`, actions: [] });
@@ -58,4 +65,15 @@ test('scopeText: context and namespaces', () => {
   assert.equal(scopeText(scope, t), 'dev · shop, back');
   assert.equal(scopeText({ ...scope, namespaces: 'all' }, t), 'dev · all namespaces');
   assert.equal(scopeText({ kind: 'idle' }, t), '');
+});
+
+test('a Skaffold that has ended or is lost is no failure of the watch', () => {
+  const sources = new Map<string, SourceState>([
+    ['pods/shop of dev', watching],
+    ['skaffold:50051', stopped('skaffold-absent')],
+    ['skaffold:50052', retrying('skaffold-lost')],
+  ]);
+  assert.deepEqual(watchStates({ sources }), [watching]);
+  assert.equal(failureNow(scope, watchStates({ sources })), undefined);
+  assert.equal(situationOf(scope, watchStates({ sources })), 'nothing');
 });

@@ -3,7 +3,7 @@ import test from 'node:test';
 import type { SkaffoldFact } from '../../../src/core/skaffold.ts';
 import type { SkaffoldEvent } from '../../../src/skaffold/event.ts';
 import { factsOf } from '../../../src/skaffold/facts.ts';
-import { byTime, Seen } from '../../../src/skaffold/order.ts';
+import { byTime, Seen, Waiting } from '../../../src/skaffold/order.ts';
 import { tellingOf } from '../../../src/skaffold/telling.ts';
 
 const event = (parts: Partial<SkaffoldEvent> & Pick<SkaffoldEvent, 'kind'>): SkaffoldEvent => ({
@@ -125,6 +125,29 @@ const facts: { name: string; of: SkaffoldEvent; facts: readonly SkaffoldFact[] }
     facts: [{ kind: 'termination', problem: { code: 'X', message: 'no helm', suggestions: [] } }],
   },
   {
+    name: 'an image that is not set up, with colours',
+    of: event({
+      api: 'v2',
+      kind: 'skaffoldLogEvent',
+      body: { message: '\u001b[33mImage "r/web:1" not configured for debugging: no runtime\u001b[0m\n' },
+    }),
+    facts: [{ kind: 'not-configured', image: 'r/web:1', reason: 'no runtime' }],
+  },
+  {
+    name: 'the clean-up, which is the beginning of the end',
+    of: event({
+      api: 'v2',
+      kind: 'skaffoldLogEvent',
+      body: { task_id: 'DevLoop-2', message: 'Cleaning up...\n' },
+    }),
+    facts: [{ kind: 'ending' }],
+  },
+  {
+    name: 'a line of a build that only looks like it',
+    of: event({ api: 'v2', kind: 'skaffoldLogEvent', body: { task_id: 'Build-2', message: 'Cleaning up...\n' } }),
+    facts: [],
+  },
+  {
     name: 'fields of other kinds than they should be',
     of: event({ kind: 'buildEvent', body: { artifact: 7, status: [] } }),
     facts: [],
@@ -160,6 +183,20 @@ const tellings: { name: string; of: SkaffoldEvent; hasV1: boolean; said: string 
   {
     name: 'a task beside v1 counts and is not told',
     of: event({ api: 'v2', kind: 'taskEvent', body: { task: 'Build', status: 'InProgress' } }),
+    hasV1: true,
+    said: undefined,
+    facts: 1,
+  },
+  {
+    name: 'an iteration beside v1, which has it too',
+    of: event({ api: 'v2', kind: 'taskEvent', body: { task: 'DevLoop', status: 'InProgress' } }),
+    hasV1: true,
+    said: undefined,
+    facts: 0,
+  },
+  {
+    name: 'a line of a log that means something is not told',
+    of: event({ api: 'v2', kind: 'skaffoldLogEvent', body: { task_id: 'DevLoop-1', message: 'Cleaning up...' } }),
     hasV1: true,
     said: undefined,
     facts: 1,
@@ -249,4 +286,17 @@ test('a live event that has overtaken the replay is put in its place', () => {
     times.toSorted(byTime).map(({ time }) => time),
     [second(1), second(2), second(3)],
   );
+});
+
+test('streams that wait come out as one, in order of time, also what overtakes', () => {
+  const waiting = new Waiting(2);
+  const at = (n: number) => event({ kind: 'deployEvent', time: second(n) });
+  const rest = () => Array.from({ length: 20 }, () => waiting.shift()).flatMap(one => (one ? [one.time] : []));
+  for (const n of [1, 9, 2, 3, 3, 5]) waiting.push(0, at(n));
+  for (const n of [4, 6]) waiting.push(1, at(n));
+  assert.equal(waiting.shift()?.time, second(1));
+  waiting.push(1, at(0)); // live, while the past is told
+  assert.ok(!waiting.isEmpty);
+  assert.deepEqual(rest(), [0, 2, 3, 3, 4, 5, 6, 9].map(second));
+  assert.ok(waiting.isEmpty);
 });

@@ -280,3 +280,12 @@ test('decodePod: what is missing or odd does not throw', () => {
   ];
   for (const pod of odd) assert.deepEqual(decode(pod), []);
 });
+
+test('the run id of a Skaffold is known of all containers of its pod, and is a text or nothing', () => {
+  const labelled = (id: unknown): Pod => ({
+    ...base,
+    metadata: { ...base.metadata, labels: { 'skaffold.dev/run-id': id as string } },
+  });
+  assert.equal(decode(labelled('r1'))[0]?.runId, 'r1');
+  for (const none of ['', 7, null, undefined]) assert.ok(!('runId' in decode(labelled(none))[0]!));
+});
