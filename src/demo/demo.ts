@@ -165,6 +165,16 @@ export class Demo {
     return deployment.pod!.metadata.name;
   }
 
+  /** Deletes a deployment as `kubectl delete deployment` does; resolves when its last pod has gone. */
+  async remove(namespace: string, name: string): Promise<void> {
+    const key = `${namespace}/${name}`;
+    const deployment = this.deployments.get(key)?.deployment;
+    if (!deployment) throw noSuch(`deployment ${key}`);
+    this.deployments.delete(key);
+    deployment.dispose();
+    await deployment.end();
+  }
+
   /** Where a port of a workload's pod listens, past the API server. */
   addressOf(namespace: string, name: string, port: number): { host: string; port: number } | undefined {
     const pod = this.deployments.get(`${namespace}/${name}`)?.deployment.pod;

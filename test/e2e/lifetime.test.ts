@@ -1,43 +1,13 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import test from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
+import { allGone, descendants, skipWithoutProc } from '../support/linuxProcesses.ts';
 import { useDemo, view } from './support/demoWindow.ts';
 import { isVerified } from './support/probe.ts';
 import type { TestWindow } from './support/suite.ts';
 
 const vscode = useDemo();
-const isLinux = process.platform === 'linux';
-
-/** Processes below one, those that it started and theirs. Linux alone tells it without another program. */
-function descendants(of: number): number[] {
-  const parents = new Map<number, number>();
-  for (const name of readdirSync('/proc').filter(entry => /^\d+$/.test(entry)))
-    try {
-      const fields = readFileSync(`/proc/${name}/stat`, 'utf8')
-        .replace(/^.*\) /s, '')
-        .split(' ');
-      parents.set(Number(name), Number(fields[1]));
-    } catch {
-      // it has ended meanwhile
-    }
-  const below = [...parents].filter(([, parent]) => parent === of).map(([pid]) => pid);
-  return below.flatMap(pid => [pid, ...descendants(pid)]);
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
-  } catch {
-    return false;
-  }
-}
-
-async function allGone(pids: readonly number[]): Promise<void> {
-  for (let i = 0; i < 1200 && pids.some(isAlive); i++) await delay(50);
-  assert.deepEqual(pids.filter(isAlive), [], 'processes that are left');
-}
-
 /** Starts the window's own demo; its processes, and the extension host that they belong to. */
 async function startOwnDemo({ workbench, probe }: TestWindow): Promise<{ host: number; pids: readonly number[] }> {
   const host = await probe.run(() => process.pid);
@@ -56,14 +26,14 @@ const openRoomy = async (t: Parameters<typeof vscode.openView>[0], folder?: stri
   return window;
 };
 
-test('the demo ends with its window', { skip: isLinux ? false : 'needs /proc' }, async t => {
+test('the demo ends with its window', { skip: skipWithoutProc }, async t => {
   const window = await openRoomy(t);
   const { pids } = await startOwnDemo(window);
   await window.workbench.page.goto('about:blank');
   await allGone(pids);
 });
 
-test('the demo ends when its extension host is killed', { skip: isLinux ? false : 'needs /proc' }, async t => {
+test('the demo ends when its extension host is killed', { skip: skipWithoutProc }, async t => {
   const window = await openRoomy(t);
   const { host, pids } = await startOwnDemo(window);
   process.kill(host, 'SIGKILL');

@@ -41,12 +41,13 @@ export class Deployment implements Disposable {
     this.template = template;
     this.replicaSet = this.newReplicaSet();
     this.ensure();
-    const { store, kubelet } = this.context;
-    await waitFor(store, () => this.pods().some(isReady));
-    const leftover = () => store.snapshot().filter(({ pod }) => pod.metadata.ownerReferences?.[0]?.uid === old);
-    for (const { pod } of leftover())
-      kubelet.delete(pod.metadata.namespace, pod.metadata.name, pod.spec.terminationGracePeriodSeconds * 1000);
-    await waitFor(store, () => leftover().length === 0);
+    await waitFor(this.context.store, () => this.pods().some(isReady));
+    await this.endPodsOf(old);
+  }
+
+  /** Deletes its pods; after `dispose`, which ends the making of successors. */
+  end(): Promise<void> {
+    return this.endPodsOf(this.replicaSet.owner.uid);
   }
 
   /** The pod that stands for the workload now, also while it starts. */
@@ -71,6 +72,14 @@ export class Deployment implements Disposable {
       .snapshot()
       .map(({ pod }) => pod)
       .filter(pod => this.owns(pod) && pod.metadata.deletionTimestamp === undefined);
+  }
+
+  private async endPodsOf(owner: string): Promise<void> {
+    const { store, kubelet } = this.context;
+    const left = () => store.snapshot().filter(({ pod }) => pod.metadata.ownerReferences?.[0]?.uid === owner);
+    for (const { pod } of left())
+      kubelet.delete(pod.metadata.namespace, pod.metadata.name, pod.spec.terminationGracePeriodSeconds * 1000);
+    await waitFor(store, () => left().length === 0);
   }
 
   private owns(pod: Pod): boolean {

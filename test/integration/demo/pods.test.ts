@@ -166,6 +166,15 @@ suite('pods of the demo cluster', () => {
     });
   });
 
+  test('a deployment that is removed: its pod ends and has no successor', async () => {
+    await demo.run(workloads('api')[0]!);
+    const api = await ready('api');
+    await demo.remove('shop', 'api');
+    assert.equal(demo.store.get('shop', api.metadata.name), undefined);
+    assert.equal(pod('api'), undefined);
+    await assert.rejects(demo.remove('shop', 'nobody'), { message: 'The demo cluster has no deployment shop/nobody.' });
+  });
+
   test('the end: no process, no listener', async () => {
     const web = await ready('web');
     const ports = [8080, 9229].map(port => demo.addressOf('shop', 'web', port)!.port);
