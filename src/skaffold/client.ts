@@ -1,4 +1,4 @@
-import type { ClientReadableStream, ServiceError, StatusObject } from '@grpc/grpc-js';
+import type { Client, ClientReadableStream, ServiceError, StatusObject } from '@grpc/grpc-js';
 import type { Api, SkaffoldEvent } from './event.ts';
 import { FromGrpc, unreadable } from './fromGrpc.ts';
 
@@ -37,12 +37,43 @@ const channelOptions = {
   'grpc.enable_channelz': 0,
 };
 
+async function clientAt(port: number): Promise<Client> {
+  const { Client, credentials } = await import('./libraries.ts');
+  // Not localhost: Skaffold listens on IPv4 only.
+  return new Client(`127.0.0.1:${port}`, credentials.createInsecure(), channelOptions);
+}
+
+/** A method of a generated service that answers once. */
+export type UnaryMethod<Request, Answer> = Readonly<{
+  path: string;
+  requestSerialize: (request: Request) => Buffer;
+  responseDeserialize: (bytes: Buffer) => Answer;
+}>;
+
+/** Calls a method of the Skaffold at this port, on a connection of its own. Throws the `ServiceError` of gRPC. */
+export async function callOnce<Request, Answer>(
+  port: number,
+  { path, requestSerialize, responseDeserialize }: UnaryMethod<Request, Answer>,
+  request: Request,
+  withinMs: number,
+): Promise<Answer> {
+  const client = await clientAt(port);
+  try {
+    return await new Promise<Answer>((resolve, reject) =>
+      client.makeUnaryRequest(
+        ...([path, requestSerialize, responseDeserialize, request, { deadline: Date.now() + withinMs }] as const),
+        (error, answer) => (error ? reject(error) : resolve(answer!)),
+      ),
+    );
+  } finally {
+    client.close();
+  }
+}
+
 /** A client for the RPC port of a Skaffold on this machine; connects when a stream is opened. */
 export async function skaffoldClient(port: number): Promise<SkaffoldClient> {
   const libraries = await import('./libraries.ts');
-  const address = `127.0.0.1:${port}`; // not localhost: Skaffold listens on IPv4 only
-  const insecure = libraries.credentials.createInsecure();
-  const client = new libraries.Client(address, insecure, channelOptions);
+  const client = await clientAt(port);
   const from = new FromGrpc(libraries);
   const { SkaffoldServiceService: v1, SkaffoldV2ServiceService: v2 } = libraries;
   // Decoded here, not by the generated clients: for gRPC a message that cannot be decoded is the end of its stream.

@@ -75,19 +75,19 @@ suite('the end of a Skaffold that was launched', { skip: withoutScript }, () => 
     },
     {
       name: 'dead-locked, killed',
-      faults: { then: 'deadlock', child: 'stubborn' },
+      faults: { afterDeploy: 'deadlock', child: 'stubborn' },
       stop: ({ skaffold }) => [skaffold.interrupt(), skaffold.terminate(), skaffold.kill()],
       ...{ end: { code: null, signal: 'SIGKILL' }, signals: [], cleansUp: false },
     },
     {
       name: 'crashed',
-      faults: { then: 'crash', child: 'stubborn' },
+      faults: { afterDeploy: 'crash', child: 'stubborn' },
       stop: () => undefined,
       ...{ end: { code: 2, signal: null }, signals: [], cleansUp: false },
     },
     {
       name: 'killed by somebody else',
-      faults: { then: 'killed', child: 'stubborn' },
+      faults: { afterDeploy: 'killed', child: 'stubborn' },
       stop: () => undefined,
       ...{ end: { code: null, signal: 'SIGKILL' }, signals: [], cleansUp: false },
     },
@@ -153,7 +153,7 @@ suite('a Skaffold whose extension host ends', { skip: withoutScript }, () => {
     },
     {
       name: 'dead-locked: is killed',
-      faults: { then: 'deadlock', child: 'stubborn' },
+      faults: { afterDeploy: 'deadlock', child: 'stubborn' },
       limits: hasty,
       signals: [],
       cleansUp: false,

@@ -1,17 +1,17 @@
 // A Skaffold that plays a scenario: `skaffold version`, and `skaffold debug` with both of its APIs over real gRPC.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { appendFileSync, existsSync, readFileSync } from 'node:fs';
+import { appendFileSync, existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { startSkaffoldServer } from '../skaffoldServer.ts';
 import { callsOf } from './calls.ts';
 import { Play } from './play.ts';
-import { type Happening, SCENARIO, type Scenario } from './scenario.ts';
+import { type Happening, readScenario } from './scenario.ts';
 
 /** Nobody waits for it longer: it ends by itself when a test forgets it. */
 const LIFE_MS = 10 * 60_000;
 
-const scenario = JSON.parse(readFileSync(process.env[SCENARIO]!, 'utf8')) as Scenario;
+const scenario = readScenario();
 const { faults = {}, record } = scenario;
 const isFirst = !existsSync(record);
 const note = (what: Happening): void => appendFileSync(record, `${JSON.stringify(what)}\n`);
@@ -82,9 +82,10 @@ async function debug(args: string[]): Promise<void> {
     await play.end();
     end(1, `build failed: ${faults.failingBuild?.message}\n`);
   }
-  if (faults.then === 'crash') end(2, 'panic: runtime error: invalid memory address or nil pointer dereference\n');
-  if (faults.then === 'killed') process.kill(process.pid, 'SIGKILL');
-  if (faults.then === 'deadlock') deadlock();
+  if (faults.afterDeploy === 'crash')
+    end(2, 'panic: runtime error: invalid memory address or nil pointer dereference\n');
+  if (faults.afterDeploy === 'killed') process.kill(process.pid, 'SIGKILL');
+  if (faults.afterDeploy === 'deadlock') deadlock();
 }
 
 const [command, ...args] = process.argv.slice(2);

@@ -6,7 +6,7 @@ import { SuggestionCode } from '../../../src/skaffold/gen/suggestions.ts';
 import type { ActionableErr, Event as EventV1, State } from '../../../src/skaffold/gen/v1.ts';
 import type { Event as EventV2 } from '../../../src/skaffold/gen/v2.ts';
 import type { SkaffoldServer } from '../skaffoldServer.ts';
-import type { Happening, Scenario } from './scenario.ts';
+import { type Happening, readScenario, type Scenario } from './scenario.ts';
 
 /** The events of a scenario, in the order in which Skaffold v2.24 sends them with the status check off. */
 export class Play {
@@ -70,7 +70,7 @@ export class Play {
     const build = { ...common, numberOfArtifacts: artifacts.length, builders };
     this.v1({ metaEvent: { entry, metadata: { build, deploy, test: undefined, additional: {} } } }, entry);
     const contexts = artifacts.map(one => ({ type: BuilderType.CUSTOM, dockerfile: '', ...one }));
-    const rest = { deploy, test: undefined, runID: `scripted-${process.pid}`, render: undefined, additional: {} };
+    const rest = { deploy, test: undefined, runID: this.scenario.runId ?? `scripted-${process.pid}`, render: undefined, additional: {} };
     this.v2({ metaEvent: { entry, metadata: { build: { ...common, artifacts: contexts }, ...rest } } });
   }
 
@@ -135,7 +135,7 @@ export class Play {
   }
 
   private debugging(status: string, verb: string): void {
-    for (const container of this.scenario.containers ?? []) {
+    for (const container of readScenario().containers ?? []) {
       const event = { ...nobody, ...container, status };
       const entry = `Debuggable container ${verb} pod/${event.podName}:${event.containerName} (${event.namespace})`;
       this.v1({ debuggingContainerEvent: event }, entry);

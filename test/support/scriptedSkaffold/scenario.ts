@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { DebuggingContainerEvent } from '../../../src/skaffold/gen/v1.ts';
 
 /** The variable that names the file with the scenario. */
@@ -9,7 +10,10 @@ export interface Scenario {
   readonly version?: string;
   /** A file to which it appends what happens to it, `Happening`s as lines of JSON. */
   readonly record: string;
+  /** By default one for each process. */
+  readonly runId?: string;
   readonly artifacts?: readonly { readonly name: string; readonly context: string; readonly dockerfile?: string }[];
+  /** Read anew when they are told, since a deploy decides about them. */
   readonly containers?: readonly Partial<DebuggingContainerEvent>[];
   /** A command that it runs when it deploys and when it cleans up, in its folder; its output becomes Skaffold's. */
   readonly onDeploy?: readonly string[];
@@ -37,7 +41,7 @@ export interface Faults {
     readonly suggestions: readonly string[];
   };
   /** After it has deployed: panics, is killed, or neither answers nor hears signals any more. */
-  readonly then?: 'crash' | 'killed' | 'deadlock';
+  readonly afterDeploy?: 'crash' | 'killed' | 'deadlock';
   readonly ignoresSigint?: boolean;
   readonly hasNoV2?: boolean;
   /** To every change of an auto trigger. */
@@ -56,3 +60,6 @@ export type Happening = Readonly<
   | { kind: 'deployed'; iteration: number }
   | { kind: 'cleanedUp' }
 >;
+
+/** The scenario as it is now. */
+export const readScenario = (): Scenario => JSON.parse(readFileSync(process.env[SCENARIO]!, 'utf8')) as Scenario;
