@@ -1,9 +1,12 @@
 import * as vscode from 'vscode';
-import type { Row } from '../core/selectors.ts';
+import type { SourceName } from '../core/model.ts';
+import { runRowsOf } from '../core/runRows.ts';
+import { type Row, rowsOf } from '../core/selectors.ts';
 import type { Store } from '../core/store.ts';
 import type { EventsDocument } from './eventsDocument.ts';
 import { labelText, messageText } from './plain.ts';
 import { showFailure } from './report.ts';
+import { runLine } from './runWords.ts';
 import { failureNow, watchStates } from './situation.ts';
 import type { Watching } from './watching.ts';
 import { lookOf, runtimeName, witnessLines } from './words.ts';
@@ -28,6 +31,21 @@ export async function explainRow(row: Row, events: EventsDocument, log: vscode.L
     showEvents,
   );
   if (picked) await events.show(row.container);
+}
+
+/** Says what a run does, and how it has failed; nothing for one that is gone. */
+export async function explainRun({ state }: Store, source: SourceName, log: vscode.LogOutputChannel): Promise<void> {
+  const run = runRowsOf(state, rowsOf(state)).find(one => one.source === source);
+  if (!run) return;
+  const failure =
+    run.steps.find(step => step.failure)?.failure ?? (run.state.kind === 'lost' ? run.state.failure : undefined);
+  if (failure) return showFailure(failure, log);
+  const { t } = vscode.l10n;
+  const sentences = [
+    `${runLine(run, t)}.`,
+    ...run.undebuggable.map(({ artifact, reason }) => t('{0} is built and not debuggable: {1}', artifact, reason)),
+  ];
+  await vscode.window.showInformationMessage(messageText(sentences.join(' ')));
 }
 
 /** Says why there are no rows. */

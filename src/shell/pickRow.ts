@@ -72,7 +72,9 @@ function itemOf(row: Row): Item {
     row,
     label: `$(${look.icon.replace('~spin', '')}) ${labelText(container)}`,
     description,
-    detail: vscode.l10n.t('pod {0}, namespace {1}', labelText(pod), labelText(namespace)),
+    detail: pod
+      ? vscode.l10n.t('pod {0}, namespace {1}', labelText(pod), labelText(namespace))
+      : vscode.l10n.t('in Docker'),
   };
 }
 
