@@ -101,9 +101,9 @@ async function complete(
   folder: vscode.WorkspaceFolder | undefined,
 ): Promise<vscode.DebugConfiguration | undefined> {
   const chosen = await chooseProject(folder ? [folder] : foldersOnDisk());
-  return chosen && { ...chosen, ...without(written), request: chosen.request };
+  return chosen && { ...chosen, ...filled(written), request: chosen.request };
 }
 
 /** The fields that have a value; VS Code gives an empty configuration with empty ones. */
-const without = (written: vscode.DebugConfiguration): Partial<vscode.DebugConfiguration> =>
+const filled = (written: vscode.DebugConfiguration): Partial<vscode.DebugConfiguration> =>
   Object.fromEntries(Object.entries(written).filter(([, value]) => value !== undefined && value !== ''));

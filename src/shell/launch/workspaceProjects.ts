@@ -12,6 +12,7 @@ const mostFiles = 200;
 export const foldersOnDisk = (): readonly vscode.WorkspaceFolder[] =>
   (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file');
 
+/** What names and paths of its files go by. */
 export const folderOf = ({ name, uri }: vscode.WorkspaceFolder): Folder => ({ name, path: uri.fsPath });
 
 /** The skaffold.yaml files below a workspace folder, those that are to be started first. Only reads files. */

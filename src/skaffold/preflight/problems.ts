@@ -26,6 +26,7 @@ export const skaffoldBroken = (file: string, cause: unknown): UserError =>
     actions: [openLaunchJson],
   });
 
+/** `version` is what the binary prints. */
 export const skaffoldOld = (file: string, version: string): UserError =>
   new UserError('skaffold-old', `The Skaffold at ${file} is too old.`, {
     cause: `it is ${oneLine(version, 100)}`,
@@ -33,6 +34,7 @@ export const skaffoldOld = (file: string, version: string): UserError =>
     actions: [openLaunchJson],
   });
 
+/** Skaffold calls it for nearly everything. */
 export const kubectlMissing = (looked: string): UserError =>
   new UserError('kubectl-missing', 'kubectl was not found, which Skaffold deploys with.', {
     cause: looked,

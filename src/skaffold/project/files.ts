@@ -6,4 +6,5 @@ export type ReadFile = (file: string) => Promise<string>;
 /** Files of this disk. */
 export const readFromDisk: ReadFile = file => fs.readFile(file, 'utf8');
 
+/** The code of an error of `node:fs`. */
 export const codeOf = (error: unknown): string | undefined => (error as NodeJS.ErrnoException | undefined)?.code;

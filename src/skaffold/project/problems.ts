@@ -6,7 +6,7 @@ export type Place = Readonly<{ line: number; column: number }>;
 /** Code of the problem of a file that is not looked into; Skaffold itself may well read it. */
 export const largeFile = 'skaffold-file-large';
 
-/** `name` is how the reader asked for it, `by` the file that requires it. */
+/** A file that is absent; `by` is the file that requires it, if one does. */
 export const fileMissing = (file: string, by: string | undefined, cause: unknown): UserError =>
   by === undefined
     ? new UserError('skaffold-file-missing', `There is no file ${file}.`, {
@@ -18,12 +18,14 @@ export const fileMissing = (file: string, by: string | undefined, cause: unknown
         remedy: `Correct the path under "requires" in ${by}.`,
       });
 
+/** It is there, and the system does not let us read it. */
 export const fileUnreadable = (file: string, cause: unknown): UserError =>
   new UserError('skaffold-file-unreadable', `The file ${file} cannot be read.`, {
     cause,
     remedy: 'Make it readable for this user.',
   });
 
+/** Both numbers are bytes. */
 export const fileLarge = (file: string, bytes: number, most: number): UserError =>
   new UserError(largeFile, `The file ${file} is too large to look into, so its modules and profiles are not known.`, {
     cause: `${bytes} bytes; the limit is ${most}`,
