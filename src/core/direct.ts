@@ -1,12 +1,24 @@
 import { clusterId, followId, instanceId, type SlotId, slotId } from './identity.ts';
 import type { Container, DirectPort, Entry, Life, SourceName, State } from './model.ts';
-import type { Reported, SkaffoldRun } from './skaffold.ts';
+import type { Reported, SkaffoldFact, SkaffoldRun } from './skaffold.ts';
 
 /**
  * Containers that Skaffold runs in Docker on this machine: they have neither pod nor namespace, and no watch but Skaffold's
  * word; their debug ports are published here (skaffold: pkg/skaffold/docker/debugger/debug.go).
  */
 export const isDirect = ({ namespace, pod }: Reported): boolean => namespace === '' && pod === '';
+
+/** Whether a fact can change what runs in Docker; nearly none does, and there can be very many. */
+export function concernsDirect(fact: SkaffoldFact): boolean {
+  switch (fact.kind) {
+    case 'debugging':
+      return isDirect(fact.reported);
+    case 'port':
+      return fact.port.pod === '';
+    default:
+      return fact.kind === 'run' || fact.kind === 'about';
+  }
+}
 
 /** The state with the containers that a run has in Docker; `before` is the run as it was. */
 export function withDirect(state: State, source: SourceName, before: SkaffoldRun | undefined): State {

@@ -1,4 +1,4 @@
-import { withDirect } from './direct.ts';
+import { concernsDirect, withDirect } from './direct.ts';
 import { failureText } from './errors.ts';
 import type { SlotId } from './identity.ts';
 import { lifeAfter, lifeEnded, unlisted } from './lives.ts';
@@ -139,6 +139,7 @@ function skaffoldSaid(state: State, { source, said, facts }: Extract<DebugEvent,
   const isRepeated = run === before && facts.some(({ kind }) => kind === 'port');
   const drafts = said && !isRepeated ? [{ ...said, source }] : [];
   if (run === undefined || run === before) return { state, drafts };
+  if (!facts.some(concernsDirect)) return { state: { ...state, skaffold: put(state.skaffold, source, run) }, drafts };
   const isStart = facts.some(({ kind }) => kind === 'about');
   return { state: withRun(isStart ? withoutEnded(state, source) : state, source, run), drafts };
 }
