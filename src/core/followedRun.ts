@@ -35,9 +35,7 @@ export function followInto({ watch, name, about, open }: FollowInto): FollowedRu
     }
   });
   // What is over is no source any more; one that was not found is, for as long as it is wanted.
-  void drained.promise.then(drain => {
-    if (drain || stop.signal.aborted) watching.dispose();
-  });
+  void drained.promise.then(drain => (drain || stop.signal.aborted) && watching.dispose());
   return {
     source: name,
     ending: () => ending.abort(),

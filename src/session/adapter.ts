@@ -148,17 +148,17 @@ export class BreakpodSession extends DebugSession {
     }
   }
 
-  /** The same sequence as a stop, without the end of the session. */
+  /** Of a Skaffold of its own the same sequence as a stop, without the end of the session. */
   private async restart(args: Started): Promise<void> {
     if (this.isRestarting || this.isEnding) throw stoppedBefore();
+    if (this.run instanceof JoinedRun) return this.run.restart();
     this.isRestarting = true;
     try {
-      const isOwned = this.run instanceof OwnedRun;
       this.run?.stop();
       await this.runEnded;
       if (this.isEnding) throw stoppedBefore();
       this.started = args;
-      await (isOwned ? this.launch(args) : this.join(args));
+      await this.launch(args);
     } catch (error) {
       this.isEnding = true; // nothing is left that could go on
       throw error;

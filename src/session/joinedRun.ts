@@ -26,7 +26,7 @@ export class JoinedRun {
 
   /** Resolves when Skaffold is read, with a promise of the end of all. Throws `UserError`. */
   async start({ attaches }: { attaches: boolean }): Promise<{ ended: Promise<void> }> {
-    const { port, name, drainTimeoutMs, rules } = this.order;
+    const { port, name, drainTimeoutMs } = this.order;
     this.run = port === undefined ? undefined : this.parts.follow({ port, origin: 'given', name }, drainTimeoutMs);
     const view = this.own.add(new RunView(this.parts, this.run?.source, this.view));
     try {
@@ -35,8 +35,15 @@ export class JoinedRun {
       this.own.dispose();
       throw error;
     }
-    if (attaches) this.children = this.parts.openChildren(this.run?.source, rules);
+    if (attaches) this.open();
     return { ended: this.untilEnded(view).finally(() => this.own.dispose()) };
+  }
+
+  /** Detaches from all and attaches again, by the rules. */
+  async restart(): Promise<void> {
+    if (!this.children) return;
+    await detach(this.children, this.parts.sleep, this.view.say, this.leaving.signal);
+    if (!this.leaving.signal.aborted) this.open();
   }
 
   /** Leaves; what runs, runs on. */
@@ -48,6 +55,10 @@ export class JoinedRun {
     this.children?.close();
     this.own.dispose();
     this.leaving.abort();
+  }
+
+  private open(): void {
+    this.children = this.parts.openChildren(this.run?.source, this.order.rules);
   }
 
   private async untilRead(run: FollowedRun, port: number): Promise<void> {
