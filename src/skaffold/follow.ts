@@ -97,10 +97,12 @@ class Follower {
     else if (!this.isStopped) this.stopped((await isListening(port)) ? noGrpc(port, patienceMs) : noSkaffold(port));
   }
 
-  /** Waits for it until it is there, or the time is over, or nobody wants to know any more. */
+  /** Waits for it until it is there, or the time is over, or nobody wants to know any more. In pieces: gRPC's wait cannot be ended. */
   private async isThere(client: SkaffoldClient, patienceMs: number): Promise<boolean> {
     const given = aborted(this.stopSignal).then(() => false);
-    return !this.isStopped && Promise.race([client.isThere(patienceMs), given]);
+    for (let left = patienceMs; left > 0 && !this.isStopped; left -= PIECE_MS)
+      if (await Promise.race([client.isThere(Math.min(left, PIECE_MS)), given])) return true;
+    return false;
   }
 
   private end(): void {
@@ -155,6 +157,9 @@ const again = { firstMs: 200, mostMs: 10_000 };
 
 /** How long a Skaffold that was there is waited for, in milliseconds. */
 const GONE_MS = 2000;
+
+/** The longest that a wait goes on after its stop, in milliseconds. */
+const PIECE_MS = 1000;
 
 /** A connection that has lived so long was a good one. */
 const STABLE_MS = 10_000;
