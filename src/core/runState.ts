@@ -38,6 +38,9 @@ export const hasFailed = (run: SkaffoldRun): boolean => failedSteps(run).length 
 /** Later tasks begin within earlier ones: a status check is a part of its deploy. */
 const latestFirst = ['StatusCheck', 'Verify', 'Deploy', 'Render', 'Test', 'Build', 'Sync'];
 
+const inLatestOrder = (a: Pick<Progress, 'task'>, b: Pick<Progress, 'task'>): number =>
+  latestFirst.indexOf(a.task) - latestFirst.indexOf(b.task);
+
 function runningSteps(run: SkaffoldRun): readonly TaskStep[] {
   if (run.ended) return [];
   const running = [...run.progress.values()].filter(
@@ -45,7 +48,7 @@ function runningSteps(run: SkaffoldRun): readonly TaskStep[] {
   );
   return precise(running)
     .map(({ task, subject }) => ({ task, subject, status: 'running' as const }))
-    .toSorted((a, b) => latestFirst.indexOf(a.task) - latestFirst.indexOf(b.task));
+    .toSorted(inLatestOrder);
 }
 
 /** Not each part of a task is told to have ended (pods of a status check are not), but the whole is. */
@@ -56,12 +59,14 @@ function isOver(run: SkaffoldRun, task: string, subject: string): boolean {
 
 function failedSteps(run: SkaffoldRun): readonly TaskStep[] {
   const failed = precise([...run.progress.values()].filter(({ status }) => status === 'failed'));
-  const causes = failed.filter(({ task }) => task !== 'DevLoop');
-  const steps = (causes.length > 0 ? causes : failed).map(({ task, subject, problem }) =>
-    failedStep(task, subject, problem),
-  );
+  const causes = failed.filter(one => !failed.some(other => isWithin(other.task, one.task))).toSorted(inLatestOrder);
+  const steps = causes.map(({ task, subject, problem }) => failedStep(task, subject, problem));
   return steps.length === 0 && run.problem ? [failedStep('', '', run.problem)] : steps;
 }
+
+/** What fails within a task makes the whole of it fail. */
+const isWithin = (inner: string, outer: string): boolean =>
+  (outer === 'DevLoop' && inner !== 'DevLoop') || (outer === 'Deploy' && inner === 'StatusCheck');
 
 const failedStep = (task: string, subject: string, problem: Problem | undefined): TaskStep => ({
   task,

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { UserError } from '../core/errors.ts';
 import { EventLog } from '../core/eventLog.ts';
+import { runRowsOf } from '../core/runRows.ts';
 import { rowsOf } from '../core/selectors.ts';
 import { Store } from '../core/store.ts';
 import type { SkaffoldEvent } from '../skaffold/event.ts';
@@ -10,9 +11,9 @@ import { tellingOf } from '../skaffold/telling.ts';
 import { parse, UsageError } from './options.ts';
 import type { Output } from './output.ts';
 import { printLog } from './printLog.ts';
-import { rowData } from './rowData.ts';
+import { rowData, runData } from './rowData.ts';
 
-/** `replay FILE…`: recorded streams of Skaffold, of either service, as the log has them; then the rows that remain. */
+/** `replay FILE…`: recorded streams of Skaffold, of either service, as the log has them; then the rows that remain, and what each run did last. */
 export async function replayCommand(args: readonly string[], output: Output): Promise<void> {
   const { rest: files } = parse(args, [], Number.MAX_SAFE_INTEGER);
   if (files.length === 0) throw new UsageError('no file given');
@@ -29,7 +30,8 @@ export async function replayCommand(args: readonly string[], output: Output): Pr
     const telling = tellingOf(event, 'skaffold', { hasV1 });
     if (telling) store.apply(telling);
   }
-  output.data({ rows: rowsOf(store.state).map(rowData) });
+  const rows = rowsOf(store.state);
+  output.data({ rows: rows.map(rowData), runs: runRowsOf(store.state, rows).map(runData) });
 }
 
 /** What cannot be read of a file is said, and the rest goes on: a stream that was cut has half a line at its end. */

@@ -1,4 +1,5 @@
 import { contextOf } from '../core/identity.ts';
+import type { RunRow } from '../core/runRows.ts';
 import type { Row } from '../core/selectors.ts';
 
 /** A row as data: identity, phase, debug state, ports, evidence, reason. Absent values are null. */
@@ -42,3 +43,22 @@ export function rowData({
     announced: (announced ?? []).map(({ localPort, remotePort }) => ({ localPort, remotePort })),
   };
 }
+
+/** A running Skaffold as data: what it does, what has failed, and what it built that no debugger can be attached to. */
+export const runData = ({
+  source,
+  name,
+  origin,
+  state,
+  steps,
+  undebuggable,
+  rows,
+}: RunRow): Record<string, unknown> => ({
+  source,
+  name: name ?? null,
+  origin: origin ?? null,
+  state: state.kind,
+  steps,
+  undebuggable,
+  containers: rows.length,
+});

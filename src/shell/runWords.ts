@@ -130,6 +130,8 @@ export function taskNoun({ task, subject }: TaskStep, t: Translate): string {
   switch (task) {
     case '':
       return t('the start');
+    case 'DevLoop':
+      return t('an iteration');
     case 'Build':
       return subject ? t('build of {0}', of) : t('build');
     case 'Test':

@@ -17,6 +17,7 @@ interface Line {
   readonly event?: { readonly kind: string; readonly body: { readonly status?: string; readonly podName?: string } };
   readonly entry?: string;
   readonly rows?: readonly { readonly pod: string; readonly runtime: string; readonly seenBy: readonly string[] }[];
+  readonly runs?: readonly object[];
   readonly drain?: { readonly events: number; readonly outcome: string };
 }
 
@@ -97,6 +98,9 @@ test('replay: both streams of one run are one history', async () => {
   assert.equal(kinds.filter(kind => kind === 'debuggingContainerEvent').length, 3);
   assert.equal(kinds.filter(kind => kind === 'renderEvent').length, 4, 'which only v2 has');
   assert.ok(!kinds.includes('taskEvent'), 'which v1 tells in its own words');
+  assert.partialDeepStrictEqual(lines.at(-1)!.runs, [
+    { state: 'stopping', steps: [{ task: 'Build', subject: 'shop-orders', status: 'failed' }], containers: 3 },
+  ]);
 });
 
 test('replay: what is no event is said with its line, and the rest is read', async t => {

@@ -69,6 +69,23 @@ const states: { name: string; given: DebugEvent[]; want: string[]; steps?: strin
     steps: ['Build web failed: no Try this. Or that.'],
   },
   {
+    name: 'a status check that fails, and its deploy with it',
+    given: [
+      reading,
+      says(
+        ...[at('Deploy', 'running'), at('StatusCheck', 'failed', 'deployment/web', 'no')],
+        ...[at('StatusCheck', 'failed'), at('Deploy', 'failed', '', 'no'), at('DevLoop', 'failed', '', 'no')],
+      ),
+    ],
+    want: ['failed StatusCheck deployment/web'],
+    steps: ['StatusCheck deployment/web failed: no Try this. Or that.'],
+  },
+  {
+    name: 'nothing but the iteration has failed',
+    given: [reading, says(at('DevLoop', 'failed', '', 'no'))],
+    want: ['failed DevLoop'],
+  },
+  {
     name: 'the next iteration forgets it',
     given: [reading, says(at('Build', 'failed', 'web', 'no'), at('DevLoop', 'failed'), at('DevLoop', 'running'))],
     want: ['starting'],

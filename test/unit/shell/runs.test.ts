@@ -191,6 +191,7 @@ const tasks: [task: string, subject: string, running: string, noun: string][] = 
   ['Test', '', 'testing', 'test'],
   ['Render', '', 'rendering manifests', 'rendering of manifests'],
   ['Sync', 'web', 'syncing files to web', 'file sync to web'],
+  ['DevLoop', '', 'DevLoop', 'an iteration'],
   ['Newer', '', 'Newer', 'Newer'],
 ];
 
