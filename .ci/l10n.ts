@@ -21,7 +21,7 @@ export function sentencesIn(text: string, file: string): string[] {
 
 /** The base bundle: each sentence once, as its own translation. */
 export function bundle(): string {
-  const files = globSync(['src/shell/*.ts', 'src/extension.ts'], { cwd: inRoot() });
+  const files = globSync(['src/shell/**/*.ts', 'src/extension.ts'], { cwd: inRoot() });
   const sentences = files.flatMap(file => sentencesIn(readFileSync(inRoot(file), 'utf8'), file));
   const sorted = [...new Set(sentences)].sort();
   return `${JSON.stringify(Object.fromEntries(sorted.map(text => [text, text])), undefined, 2)}\n`;

@@ -5,15 +5,22 @@ import { remarksOn } from './cluster/detect/remarks.ts';
 import { openForwards } from './cluster/forward/openForwards.ts';
 import { watchScopes } from './cluster/watch/scopes.ts';
 import { Application } from './core/application.ts';
-import type { State } from './core/model.ts';
+import { Owners } from './core/owners.ts';
+import type { Container, State } from './core/model.ts';
 import { configurationOf } from './debuggers/configuration.ts';
 import { recipes } from './debuggers/recipes.ts';
 import { sourcePaths } from './debuggers/sourcePaths.ts';
+import { readApplicationLog } from './skaffold/applicationLog.ts';
+import { controlOf } from './skaffold/control.ts';
+import { preflight } from './skaffold/preflight/preflight.ts';
+import { readFromDisk } from './skaffold/project/files.ts';
+import { startSkaffold } from './skaffold/process/startSkaffold.ts';
 import { Disposables } from './lib/disposable.ts';
 import { Once } from './lib/once.ts';
 import { oneLine } from './lib/plainText.ts';
 import { Addresses } from './shell/addresses.ts';
 import { apiOf, type BreakpodApi } from './shell/api.ts';
+import { ApplicationLogs } from './shell/applicationLogs.ts';
 import { Attention } from './shell/attention.ts';
 import { handlersOf } from './shell/commands.ts';
 import { ContainerView } from './shell/containerView.ts';
@@ -23,7 +30,14 @@ import { EventsDocument } from './shell/eventsDocument.ts';
 import { writeLog } from './shell/logChannel.ts';
 import { registerCommands } from './shell/registerCommands.ts';
 import { closeSamples } from './shell/samples.ts';
-import { environment, kubeconfigSetting, onDidChangeSetting } from './shell/settings.ts';
+import { environment, holdRedeploysSetting, kubeconfigSetting, onDidChangeSetting } from './shell/settings.ts';
+import { registerLaunch } from './shell/launch/registerLaunch.ts';
+import { defaultsOf } from './shell/launch/launchOptions.ts';
+import { askToAttach, hasBreakpoints, isInProtectedContext } from './shell/skaffold/autoAttach.ts';
+import { contextReachable } from './shell/skaffold/contextReachable.ts';
+import { HoldRedeploys } from './shell/skaffold/holdRedeploys.ts';
+import { SkaffoldRuns } from './shell/skaffold/runs.ts';
+import { SkaffoldSessions } from './shell/skaffold/sessions.ts';
 import { StatusBar } from './shell/statusBar.ts';
 import { type Choice, Watching } from './shell/watching.ts';
 import { workspaceFiles } from './shell/workspaceFiles.ts';
@@ -43,7 +57,10 @@ export function activate(context: vscode.ExtensionContext): BreakpodApi {
   const forwards = own.add(openForwards({ accessOf: cluster => watching.accessOf(cluster), log: foreign }));
   const sessions = own.add(new VscodeDebugSessions());
   const paths = sourcePaths(workspaceFiles(() => watching.demoFolders));
-  const app = own.add(new Application(() => new Date(), { forwards, sessions, recipes, paths, configurationOf }));
+  const wishesFor = (container: Container) => owners.wishesFor(container);
+  const app = own.add(
+    new Application(() => new Date(), { forwards, sessions, recipes, paths, configurationOf, wishesFor }),
+  );
   application = app;
   const told = new Once();
   const watching: Watching = own.add(
@@ -66,23 +83,65 @@ export function activate(context: vscode.ExtensionContext): BreakpodApi {
         }),
     }),
   );
-  const demo = own.add(new DemoCluster(vscode.Uri.joinPath(context.extensionUri, 'out', 'demo.cjs').fsPath, foreign));
+  const owners: Owners = own.add(
+    new Owners({
+      store: app.store,
+      attach: app.attach,
+      isProtected: container => isInProtectedContext(container, watching),
+      hasBreakpoints: container => hasBreakpoints(container, app.store.state),
+      ask: askToAttach,
+    }),
+  );
+  const runs = own.add(new SkaffoldRuns(app));
+  const defaults = defaultsOf(context.extension.packageJSON);
+  own.add(registerLaunch({ defaults, log }));
+  const program = (name: string) => vscode.Uri.joinPath(context.extensionUri, 'out', `${name}.cjs`).fsPath;
+  const skaffold = own.add(
+    new SkaffoldSessions({
+      ...{ app, owners, runs, watching, debugSessions: sessions },
+      defaults,
+      preflight: (launch, signal) =>
+        preflight(launch, { env: environment(), read: readFromDisk, contextReachable }, signal),
+      start: (launch, signal) => startSkaffold(launch, signal, { guard: program('guard') }),
+    }),
+  );
+  const applicationLogs = own.add(
+    new ApplicationLogs({
+      createChannel: name => vscode.window.createOutputChannel(name),
+      read: readApplicationLog,
+      t: vscode.l10n.t,
+    }),
+  );
+  const demo = own.add(new DemoCluster(program('demo'), foreign));
 
   const view = own.add(new ContainerView(app.store, watching));
   const attention = own.add(
     new Attention({
-      isNeeded: () => view.isVisible || isBusy(app.store.state),
-      start: () => watching.start(),
-      stop: () => watching.stop(),
+      isNeeded: () => view.isVisible || skaffold.isBusy || isBusy(app.store.state),
+      start: () => {
+        watching.start();
+        runs.start();
+      },
+      stop: () => {
+        watching.stop();
+        runs.stop();
+      },
     }),
   );
   const addresses = own.add(new Addresses(forwards, app.store));
   const events = own.add(new EventsDocument(app.log));
   own.add(new StatusBar(app.store, watching));
   own.add(writeLog(app.log, log));
-  own.add(registerCommands(handlersOf({ app, watching, attention, addresses, events, demo, log }), log));
+  own.add(
+    registerCommands(
+      handlersOf({ app, watching, attention, addresses, events, demo, applicationLogs, skaffold, log }),
+      log,
+    ),
+  );
   own.add(view.onDidChangeVisibility(attention.update));
   own.add(app.store.onDidChange(attention.update));
+  own.add(skaffold.onDidChange(attention.update));
+  own.add(vscode.debug.onDidChangeBreakpoints(() => owners.look()));
   own.add(
     demo.onDidEnd(() => {
       void closeSamples(watching.demoFolders);
@@ -90,6 +149,7 @@ export function activate(context: vscode.ExtensionContext): BreakpodApi {
     }),
   );
   own.add(onDidChangeSetting('kubeconfig', () => watching.reload()));
+  own.add(new HoldRedeploys({ store: app.store, isWanted: holdRedeploysSetting, controlOf }));
   attention.update();
   return apiOf(app, () => attention.touch());
 }

@@ -140,7 +140,7 @@ function skaffoldSaid(state: State, { source, said, facts }: Extract<DebugEvent,
   const drafts = said && !isRepeated ? [{ ...said, source }] : [];
   if (run === undefined || run === before) return { state, drafts };
   if (!facts.some(concernsDirect)) return { state: { ...state, skaffold: put(state.skaffold, source, run) }, drafts };
-  const isStart = facts.some(({ kind }) => kind === 'about');
+  const isStart = facts.some(fact => fact.kind === 'about' && fact.about.origin !== 'found');
   return { state: withRun(isStart ? withoutEnded(state, source) : state, source, run), drafts };
 }
 

@@ -3,9 +3,11 @@ import type { Application } from '../core/application.ts';
 import { UserError } from '../core/errors.ts';
 import { type Row, rowAt, rowsOf } from '../core/selectors.ts';
 import type { Addresses } from './addresses.ts';
+import type { ApplicationLogs } from './applicationLogs.ts';
 import type { Attention } from './attention.ts';
 import type { DemoCluster } from './demoCluster.ts';
 import type { EventsDocument } from './eventsDocument.ts';
+import type { Handler } from './handler.ts';
 import { explainRow, explainTrouble } from './explain.ts';
 import { type CommandId, commands, views } from './ids.ts';
 import { slotOf } from './nodes.ts';
@@ -13,6 +15,8 @@ import { pickRow } from './pickRow.ts';
 import { chooseContext, chooseNamespaces } from './pickScope.ts';
 import { labelText, messageText } from './plain.ts';
 import { isProtected } from './protectedContexts.ts';
+import { runHandlersOf } from './skaffold/runCommands.ts';
+import type { SkaffoldSessions } from './skaffold/sessions.ts';
 import { showSample } from './samples.ts';
 import { protectedContextsSetting } from './settings.ts';
 import type { Watching } from './watching.ts';
@@ -25,15 +29,14 @@ export interface CommandParts {
   readonly addresses: Addresses;
   readonly events: EventsDocument;
   readonly demo: DemoCluster;
+  readonly applicationLogs: ApplicationLogs;
+  readonly skaffold: SkaffoldSessions;
   readonly log: vscode.LogOutputChannel;
 }
 
-/** A handler; the view gives the id of the node that it was called on. Errors go to the one who registers it. */
-export type Handler = (id?: string) => Promise<void>;
-
 /** All commands by id. */
 export function handlersOf(parts: CommandParts): Readonly<Record<CommandId, Handler>> {
-  const { app, watching, attention, addresses, events, demo, log } = parts;
+  const { app, watching, attention, addresses, events, demo, applicationLogs, log } = parts;
   const { t } = vscode.l10n;
   const onRow =
     (title: string, accepts: (row: Row) => boolean, act: (row: Row) => Promise<void>): Handler =>
@@ -82,11 +85,14 @@ export function handlersOf(parts: CommandParts): Readonly<Record<CommandId, Hand
       () => true,
       row => demo.replace(row.container),
     ),
+    [commands.showContainerLog]: onRow(t('Show the Application Log Of'), isLogged, row => applicationLogs.show(row)),
+    ...runHandlersOf(parts),
   };
 }
 
 const isAttached = ({ session }: Row) => session !== undefined;
 const isAttaching = ({ step, session }: Row) => step !== undefined && !session;
+const isLogged = ({ run, container }: Row) => run !== undefined && container.pod !== '';
 const isOpenable = (row: Row) => row.isAttachable || isAttached(row);
 const isReachable = (row: Row) => isOpenable(row) && row.container.detection.port !== undefined;
 
@@ -103,7 +109,8 @@ const containerGone = () =>
   });
 
 async function attach({ app, watching }: CommandParts, row: Row): Promise<void> {
-  if (row.isAttachable && !(await isWanted(watching.accessOf(row.container.cluster).context, row))) return;
+  const { direct, cluster } = row.container;
+  if (row.isAttachable && !direct && !(await isWanted(watching.accessOf(cluster).context, row))) return;
   await app.attach.attach(row.container.slot);
 }
 

@@ -58,12 +58,14 @@ export class ContainerView implements vscode.Disposable {
     const scope = this.watching.state;
     this.view.description = scopeText(scope, vscode.l10n.t);
     // A message hides the welcome text, so it is only for what rows cannot tell.
-    const message = state.entries.size > 0 ? troubleText(scope, watchStates(state), vscode.l10n.t) : undefined;
+    const hasRows = state.entries.size > 0 || state.skaffold.size > 0;
+    const message = hasRows ? troubleText(scope, watchStates(state), vscode.l10n.t) : undefined;
     this.view.message = message ?? '';
     this.keys.set(contextKeys.situation, situationOf(scope, watchStates(state)));
     this.keys.set(contextKeys.demo, this.watching.isDemo);
     this.keys.set(contextKeys.hasContainers, state.entries.size > 0);
     this.keys.set(contextKeys.hasSessions, state.sessions.size > 0);
+    this.keys.set(contextKeys.hasRuns, state.skaffold.size > 0);
     this.keys.set(contextKeys.isAttaching, isAttaching(state));
   }
 }

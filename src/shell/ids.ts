@@ -16,6 +16,17 @@ export const commands = {
   stopDemo: 'breakpod.stopDemo',
   restartDemoContainer: 'breakpod.restartDemoContainer',
   replaceDemoPod: 'breakpod.replaceDemoPod',
+  debugSkaffold: 'breakpod.debugSkaffold',
+  joinSkaffold: 'breakpod.joinSkaffold',
+  stopSkaffold: 'breakpod.stopSkaffold',
+  applyNow: 'breakpod.applyNow',
+  buildNow: 'breakpod.buildNow',
+  syncNow: 'breakpod.syncNow',
+  deployNow: 'breakpod.deployNow',
+  autoOn: 'breakpod.autoOn',
+  autoOff: 'breakpod.autoOff',
+  dismissRun: 'breakpod.dismissRun',
+  showContainerLog: 'breakpod.showContainerLog',
 } as const;
 
 export type CommandId = (typeof commands)[keyof typeof commands];
@@ -27,6 +38,7 @@ export const views = { containers: 'breakpod.containers' } as const;
 export const settings = {
   kubeconfig: 'breakpod.kubeconfig',
   protectedContexts: 'breakpod.protectedContexts',
+  holdRedeploys: 'breakpod.holdRedeploysWhilePaused',
 } as const;
 
 /** Context keys that `when` and `enablement` clauses read. */
@@ -41,6 +53,8 @@ export const contextKeys = {
   hasSessions: 'breakpod.hasSessions',
   /** At least one attach is under way. */
   isAttaching: 'breakpod.isAttaching',
+  /** At least one Skaffold is known. */
+  hasRuns: 'breakpod.hasRuns',
 } as const;
 
 /** Why there are no rows; the welcome text goes by it. */
@@ -57,6 +71,20 @@ export const situations = [
 export type Situation = (typeof situations)[number];
 
 /** Words of a row's context value, joined by `;`; menus look for them by regular expression. */
-export const contextWords = ['container', 'attachable', 'attaching', 'attached', 'reachable', 'demo'] as const;
+export const contextWords = [
+  'container',
+  'attachable',
+  'attaching',
+  'attached',
+  'reachable',
+  'demo',
+  /** A container whose Skaffold has its application log. */
+  'logged',
+  /** A run that can be joined, stopped, told to build, or dismissed. */
+  'joinable',
+  'stoppable',
+  'controllable',
+  'dismissible',
+] as const;
 
 export type ContextWord = (typeof contextWords)[number];

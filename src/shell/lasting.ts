@@ -59,4 +59,8 @@ export class Lasting implements Disposable {
   }
 }
 
-const withoutDoubt = ({ disagreement: _disagreement, ...row }: Row): Row => row;
+/** A container that the watch does not have yet is on its way; that it has ended would be a guess. */
+function withoutDoubt({ disagreement: _disagreement, ...row }: Row): Row {
+  const isExpected = row.state === 'ended' && row.seenBy.every(source => source.startsWith('skaffold'));
+  return isExpected ? { ...row, state: 'starting', reason: 'Skaffold has just reported it' } : row;
+}

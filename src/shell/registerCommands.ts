@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { Disposables } from '../lib/disposable.ts';
-import type { Handler } from './commands.ts';
+import type { Handler } from './handler.ts';
 import type { CommandId } from './ids.ts';
 import { report } from './report.ts';
 

@@ -23,6 +23,9 @@ export const environment = (): NodeJS.ProcessEnv =>
 export const protectedContextsSetting = (): readonly string[] =>
   configuration().get<string[]>(settings.protectedContexts) ?? [];
 
+/** Whether a Skaffold applies no changes while a program is paused. */
+export const holdRedeploysSetting = (): boolean => configuration().get<boolean>(settings.holdRedeploys) ?? false;
+
 /** Calls `listener` when one of our settings changes. */
 export const onDidChangeSetting = (key: keyof typeof settings, listener: () => void): vscode.Disposable =>
   vscode.workspace.onDidChangeConfiguration(event => {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { after, type TestContext } from 'node:test';
 import { inRoot } from '../../../.ci/lib/paths.ts';
 import { type Demo, startDemo } from '../../../src/demo/demo.ts';
+import type { HostOptions } from './host.ts';
 import { type TestWindow, useVsCode, type VsCode } from './suite.ts';
 
 /** The title of Breakpod's view. */
@@ -17,13 +18,16 @@ export interface DemoVsCode extends VsCode {
   openView(t: TestContext, folder?: string): Promise<TestWindow>;
 }
 
-/** As `useVsCode`, with a demo cluster that KUBECONFIG names and an extension that brings the debug type `java`. */
-export function useDemo(): DemoVsCode {
+/**
+ * As `useVsCode`, with a demo cluster that KUBECONFIG names and an extension that brings the debug type `java`. `env` is
+ * called before the first test.
+ */
+export function useDemo(env: () => HostOptions['env'] = () => ({})): DemoVsCode {
   const directory = mkdtempSync(join(tmpdir(), 'breakpod-demo-'));
   let running: Demo | undefined;
   const vscode = useVsCode(async () => {
     running = await startDemo({ directory, sources: inRoot('media', 'demo'), traffic: true });
-    return { env: { KUBECONFIG: running.kubeconfigFile }, extensions: ['java'] };
+    return { env: { KUBECONFIG: running.kubeconfigFile, ...env() }, extensions: ['java'] };
   });
   after(async () => {
     await running?.stop();

@@ -66,6 +66,7 @@ const environment = (home: string, extra: Readonly<Record<string, string>> = {})
   XDG_DATA_HOME: join(home, '.local', 'share'),
   XDG_CACHE_HOME: join(home, '.cache'),
   EXTENSIONS_GALLERY: '{}',
+  VSCODE_CLI: '1', // else VS Code asks a login shell for its environment, which puts PATH back
   PROBE_DIR: home,
   ...extra,
 });

@@ -5,7 +5,7 @@ import { mayHit } from '../../../../src/shell/skaffold/breakpoints.ts';
 import { container } from '../../../support/containers.ts';
 
 const run: Pick<SkaffoldRun, 'about' | 'artifacts'> = {
-  about: { port: 1, origin: 'launched', name: 'shop', folder: '/work/shop' },
+  about: { port: 1, origin: 'launched', name: 'shop', folder: '/projects/shop' },
   artifacts: [
     { name: 'web', builder: 'docker', context: 'web' },
     { name: 'lib', builder: 'docker', context: '/elsewhere/lib' },
@@ -14,16 +14,16 @@ const run: Pick<SkaffoldRun, 'about' | 'artifacts'> = {
 
 const cases = [
   { name: 'none is set', files: [], expected: false },
-  { name: 'in its folder', files: ['/work/shop/web/src/server.ts'], expected: true },
-  { name: 'in a folder whose name only begins alike', files: ['/work/shop/web2/server.ts'], expected: false },
-  { name: 'in the folder of another artifact', files: ['/work/shop/api/server.ts'], expected: false },
-  { name: 'one of several', files: ['/work/shop/api/a.go', '/work/shop/web/a.js'], expected: true },
-  { name: 'in another language', files: ['/work/shop/web/main.go'], expected: false },
+  { name: 'in its folder', files: ['/projects/shop/web/src/server.ts'], expected: true },
+  { name: 'in a folder whose name only begins alike', files: ['/projects/shop/web2/server.ts'], expected: false },
+  { name: 'in the folder of another artifact', files: ['/projects/shop/api/server.ts'], expected: false },
+  { name: 'one of several', files: ['/projects/shop/api/a.go', '/projects/shop/web/a.js'], expected: true },
+  { name: 'in another language', files: ['/projects/shop/web/main.go'], expected: false },
   { name: 'a context elsewhere', artifact: 'lib', files: ['/elsewhere/lib/a.ts'], expected: true },
   { name: 'an artifact that nobody has told of', artifact: 'new', files: ['/any/where.js'], expected: true },
   { name: 'no artifact', artifact: undefined, files: ['/any/where.js'], expected: true },
   { name: 'no run', run: undefined, files: ['/any/where.js'], expected: true },
-  { name: 'a runtime that nobody knows', runtime: 'cobol', files: ['/work/shop/web/pay.cob'], expected: true },
+  { name: 'a runtime that nobody knows', runtime: 'cobol', files: ['/projects/shop/web/pay.cob'], expected: true },
 ];
 
 for (const { name, files, expected, ...given } of cases)
