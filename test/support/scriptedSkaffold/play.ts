@@ -70,7 +70,13 @@ export class Play {
     const build = { ...common, numberOfArtifacts: artifacts.length, builders };
     this.v1({ metaEvent: { entry, metadata: { build, deploy, test: undefined, additional: {} } } }, entry);
     const contexts = artifacts.map(one => ({ type: BuilderType.CUSTOM, dockerfile: '', ...one }));
-    const rest = { deploy, test: undefined, runID: this.scenario.runId ?? `scripted-${process.pid}`, render: undefined, additional: {} };
+    const rest = {
+      deploy,
+      test: undefined,
+      runID: this.scenario.runId ?? `scripted-${process.pid}`,
+      render: undefined,
+      additional: {},
+    };
     this.v2({ metaEvent: { entry, metadata: { build: { ...common, artifacts: contexts }, ...rest } } });
   }
 
