@@ -296,3 +296,17 @@ test('what is so for a moment is not shown; when it lasts, the tree is drawn aga
   assert.equal(lasting.of([doubtful], [undebuggable]).rows[0]!.disagreement, undefined, 'it begins anew');
   lasting.dispose();
 });
+
+test('a container that Skaffold reports a moment before the watch has not ended', () => {
+  const lasting = new Lasting(() => undefined);
+  const early = row({
+    run: source,
+    seenBy: [source],
+    state: 'ended',
+    reason: 'not there',
+    disagreement: 'They differ.',
+  });
+  const [shown] = lasting.of([early], []).rows;
+  assert.deepEqual([shown!.state, shown!.reason], ['starting', 'Skaffold has just reported it']);
+  lasting.dispose();
+});
