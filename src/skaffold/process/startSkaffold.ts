@@ -17,6 +17,8 @@ export interface StartOptions {
   readonly guard: string;
   /** How long Skaffold has to end when this process is gone. */
   readonly limits?: StopLimits;
+  /** How long its port is waited for; by default ten seconds. */
+  readonly patienceMs?: number;
   /** For tests; by default a free port. */
   readonly pickPort?: () => Promise<number>;
 }
@@ -29,7 +31,7 @@ const MOST_STARTS = 4;
 
 /**
  * Starts `skaffold debug` behind a guard that ends it when this process goes, however it goes. Resolves when its RPC port
- * listens, when it has ended by itself before, or after ten seconds. Throws `UserError` when it cannot be started, and the
+ * listens, when it has ended by itself before, or when the patience is over. Throws `UserError` when it cannot be started, and the
  * reason of `signal`, which ends it; later it does nothing.
  */
 export async function startSkaffold(
@@ -37,17 +39,18 @@ export async function startSkaffold(
   signal: AbortSignal,
   options: StartOptions,
 ): Promise<SkaffoldProcess> {
+  const { pickPort = freePort, patienceMs = 10_000 } = options;
   const output = new Output();
   for (let starts = 1; ; starts++) {
     signal.throwIfAborted();
-    const wanted = await (options.pickPort ?? freePort)();
+    const wanted = await pickPort();
     const words = new PortWords(wanted);
     const skaffold = new Guarded(options.guard, orderOf(launch, wanted, options), piece => {
       if (piece.stream === 'stderr') words.push(piece.text);
       output.push(piece);
     });
     const pid = await pidOf(skaffold, launch);
-    await untilListening(pid, words, skaffold.ended, signal);
+    await untilListening(pid, words, skaffold.ended, AbortSignal.any([signal, AbortSignal.timeout(patienceMs)]));
     if (signal.aborted) skaffold.abandon();
     signal.throwIfAborted();
     if (words.isTaken && starts < MOST_STARTS) {

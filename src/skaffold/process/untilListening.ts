@@ -5,9 +5,8 @@ import { isListening } from '../listening.ts';
 import type { PortWords } from './portWords.ts';
 
 const pollMs = 50;
-const mostMs = 10_000;
 
-/** Waits until the RPC port listens, Skaffold has ended, `signal` aborts or ten seconds have passed. */
+/** Waits until the RPC port listens, Skaffold has ended, or `signal` aborts. */
 export async function untilListening(
   group: number,
   words: PortWords,
@@ -16,7 +15,7 @@ export async function untilListening(
 ): Promise<void> {
   const end = new AbortController();
   void ended.then(() => end.abort());
-  const over = AbortSignal.any([end.signal, signal, AbortSignal.timeout(mostMs)]);
+  const over = AbortSignal.any([end.signal, signal]);
   while (!over.aborted && !(await isTheirs(words.port, group))) await sleep(pollMs, over);
   if (words.isTaken) await ended; // whoever listens there, it is not Skaffold
 }

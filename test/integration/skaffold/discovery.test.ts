@@ -4,17 +4,16 @@ import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import { type Found, findSkaffolds } from '../../../src/skaffold/discovery/findSkaffolds.ts';
 import { watchSkaffolds } from '../../../src/skaffold/discovery/watchSkaffolds.ts';
+import { skipWithoutProc } from '../../support/linuxProcesses.ts';
 import { start } from '../../support/program.ts';
 import { eventually } from '../demo/support.ts';
 import { launched, project } from './launched.ts';
-
-const skip = process.platform === 'linux' ? false : 'needs /proc';
 
 /** Others may run on this machine. */
 const foundAs = async (pid: number): Promise<Found | undefined> =>
   (await findSkaffolds()).find(found => found.pid === pid);
 
-suite('discovery of running Skaffolds', { skip }, () => {
+suite('discovery of running Skaffolds', { skip: skipWithoutProc }, () => {
   test('finds one with all that its command line says', async t => {
     const wishes = { modules: ['api'], profiles: ['dev', '-slow'], namespace: 'shop', kubeContext: 'kind' };
     const { skaffold, folder } = await launched(t, {}, wishes);

@@ -41,6 +41,12 @@ suite('a launch of Skaffold', { skip: withoutScript }, () => {
     assert.deepEqual(script.happenings('listening'), [{ kind: 'listening', port: skaffold.port }]);
   });
 
+  test('is over after a while, also when it does not listen yet', async t => {
+    const { script, skaffold } = await launched(t, { faults: { slowStartMs: 60_000 } }, {}, { patienceMs: 300 });
+    assert.ok(await isAlive(skaffold.pid));
+    assert.deepEqual(script.happenings('listening'), []);
+  });
+
   test('has our environment, without what would override the launch', async t => {
     const set = { SKAFFOLD_PROFILE: 'other', SKAFFOLD_RPC_PORT: '1', SKAFFOLD_DEFAULT_REPO: 'repo', OURS: 'kept' };
     Object.assign(process.env, set, { SKAFFOLD_NAMESPACE: 'other' });

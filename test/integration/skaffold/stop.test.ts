@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
 import { suite, test, type TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import type { StopLimits } from '../../../src/skaffold/guard/order.ts';
+import { allGone, descendants, isAlive, skipWithoutProc } from '../../support/linuxProcesses.ts';
 import { start } from '../../support/program.ts';
 import type { ParentOrder } from '../../support/scriptedSkaffold/parent.ts';
 import type { Faults, Scenario } from '../../support/scriptedSkaffold/scenario.ts';
-import { eventually, isAlive } from '../demo/support.ts';
-import { guard, launched, type Launched, project, withoutScript } from './launched.ts';
+import { eventually } from '../demo/support.ts';
+import { guard, launched, type Launched, project } from './launched.ts';
 
 const parent = fileURLToPath(new URL('../../support/scriptedSkaffold/parent.ts', import.meta.url));
 
@@ -22,24 +22,16 @@ const deployed = (script: Script): Promise<unknown> =>
 
 const signals = (script: Script): string[] => script.happenings('signal').map(({ name }) => name);
 
-/** Skaffold's guard, Skaffold, and the process that it has started. */
-async function treeOf(script: Script, pid: number): Promise<readonly number[]> {
+/** The guard, Skaffold, and the process that this has started, below the one that has launched it. */
+async function treeBelow(host: number, script: Script): Promise<readonly number[]> {
   const [child] = await eventually('its process', () => {
     const children = script.happenings('child');
     return children.length > 0 ? children : undefined;
   });
-  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined);
-  const guardPid = stat === undefined ? [] : [Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1])];
-  return [...guardPid, pid, child!.pid];
+  return [...new Set([...descendants(host), child!.pid])];
 }
 
-const allGone = (pids: readonly number[]): Promise<unknown> =>
-  eventually(`the end of ${pids.join(', ')}`, async () => {
-    const alive = await Promise.all(pids.map(isAlive));
-    return !alive.includes(true) || undefined;
-  });
-
-suite('the end of a Skaffold that was launched', { skip: withoutScript }, () => {
+suite('the end of a Skaffold that was launched', { skip: skipWithoutProc }, () => {
   const ways: {
     name: string;
     faults?: Faults;
@@ -96,7 +88,7 @@ suite('the end of a Skaffold that was launched', { skip: withoutScript }, () => 
   for (const { name, faults, stop, end, signals: heard, cleansUp } of ways)
     test(`${name}: leaves no process`, async t => {
       const run = await launched(t, { faults: { child: 'polite', ...faults } });
-      const tree = await treeOf(run.script, run.skaffold.pid);
+      const tree = await treeBelow(process.pid, run.script);
       await deployed(run.script);
       stop(run);
       assert.deepEqual(await run.skaffold.ended, end);
@@ -113,25 +105,35 @@ suite('the end of a Skaffold that was launched', { skip: withoutScript }, () => 
     assert.match(printed(), /Cleaning up\.\.\.\n1\n2\n[^]*\n199999\n200000\n$/);
   });
 
-  test('comes also when its guard is killed', { skip: process.platform !== 'linux' }, async t => {
+  test('comes also when its guard is killed', async t => {
     const { skaffold, script } = await launched(t, { faults: { child: 'stubborn' } });
-    const tree = await treeOf(script, skaffold.pid);
+    const tree = await treeBelow(process.pid, script);
     process.kill(tree[0]!, 'SIGKILL');
     assert.deepEqual(await skaffold.ended, { code: null, signal: 'SIGKILL' });
     await allGone(tree);
   });
+
+  test('comes when its guard is asked to end, after a clean-up', async t => {
+    const { skaffold, script } = await launched(t, { faults: { child: 'polite' } });
+    const tree = await treeBelow(process.pid, script);
+    await deployed(script);
+    process.kill(tree[0]!, 'SIGTERM');
+    assert.deepEqual(await skaffold.ended, { code: 0, signal: null });
+    await allGone(tree);
+    assert.equal(script.happenings('cleanedUp').length, 1);
+  });
 });
 
-suite('a Skaffold whose extension host ends', { skip: withoutScript }, () => {
+suite('a Skaffold whose extension host ends', { skip: skipWithoutProc }, () => {
   /** A program that has started a Skaffold, and the processes of that. */
   async function host(t: TestContext, scenario: Omit<Scenario, 'record'>, limits = patient) {
     const { script, launch } = project(t, scenario);
     const order: ParentOrder = { launch, options: { guard, limits } };
     const program = start(t, process.execPath, [parent, JSON.stringify(order)], { stdin: 'pipe' });
     const { pid } = JSON.parse((await program.until(/\{"pid".*\}/))[0]) as { pid: number };
-    const tree = await treeOf(script, pid);
+    const tree = await treeBelow(program.process.pid!, script);
     t.after(async () => {
-      if (await isAlive(pid)) process.kill(pid, 'SIGKILL');
+      if (isAlive(pid)) process.kill(pid, 'SIGKILL');
       await allGone(tree);
     });
     await deployed(script);
@@ -188,7 +190,7 @@ suite('a Skaffold whose extension host ends', { skip: withoutScript }, () => {
     program.process.kill('SIGKILL');
     await eventually('the end of the host', () => program.process.exitCode !== null || program.process.killed);
     await new Promise(resolve => setTimeout(resolve, 2 * (hasty.cleanUpMs + hasty.terminateMs)));
-    assert.deepEqual(await Promise.all(tree.map(isAlive)), [true, true, true]);
+    assert.deepEqual(tree.map(isAlive), [true, true, true]);
     process.kill(pid, 'SIGINT');
     await allGone(tree);
     assert.equal(script.happenings('cleanedUp').length, 1);
@@ -200,7 +202,7 @@ suite('a Skaffold whose extension host ends', { skip: withoutScript }, () => {
     program.process.stdin!.end();
     await eventually('the end of the host', () => program.process.exitCode !== null || undefined);
     assert.equal(program.process.exitCode, 0);
-    assert.ok(await isAlive(pid));
+    assert.ok(isAlive(pid));
     assert.deepEqual(signals(script), []);
   });
 });
