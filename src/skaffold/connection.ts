@@ -29,7 +29,7 @@ export class Connection {
   private readonly replayEnded = Promise.withResolvers<void>();
   private readonly startedAt = performance.now();
   private lastAt = this.startedAt;
-  private readonly check = setInterval(() => this.isReplayOver() && void this.release(), replayLimits.quietMs / 2);
+  private readonly check = setInterval(() => void this.look(), replayLimits.quietMs / 2);
   private releasing: Promise<void> | undefined;
 
   /** `onEvent` gets the replay in the order of time, then what follows as it comes. */
@@ -73,6 +73,13 @@ export class Connection {
     const { quietMs, emptyMs, mostMs } = replayLimits;
     if (this.replay?.isEmpty) return now - this.startedAt >= emptyMs;
     return now - this.lastAt >= quietMs || now - this.startedAt >= mostMs;
+  }
+
+  /** What has come while this process was busy is taken before the replay counts as over. */
+  private async look(): Promise<void> {
+    if (!this.isReplayOver()) return;
+    await nextTurn();
+    if (this.isReplayOver()) await this.release();
   }
 
   private release(): Promise<void> {
