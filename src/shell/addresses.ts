@@ -20,10 +20,11 @@ export class Addresses implements Disposable {
     );
   }
 
-  /** `127.0.0.1:port` of a container's debug port. Throws `UserError` when it cannot be forwarded. */
+  /** `127.0.0.1:port` of a container's debug port; where it is published, if it is in no cluster. Throws `UserError` when it cannot be forwarded. */
   async of({ container, session }: Row, signal: AbortSignal): Promise<string> {
     if (session) return local(session.localPort);
-    const { slot, cluster, namespace, pod, podUid, follow, detection } = container;
+    const { slot, cluster, namespace, pod, podUid, follow, detection, direct } = container;
+    if (direct) return `${direct.host}:${direct.port}`;
     const { port } = detection;
     if (port === undefined) throw portUnknown(container.container, detection.reason);
     const open = () => this.opener.open({ pod: { cluster, namespace, pod, podUid }, port, follow }, signal);

@@ -8,9 +8,9 @@ import type { Attention } from './attention.ts';
 import type { DemoCluster } from './demoCluster.ts';
 import type { EventsDocument } from './eventsDocument.ts';
 import type { Handler } from './handler.ts';
-import { explainRow, explainTrouble } from './explain.ts';
+import { explainRow, explainRun, explainTrouble } from './explain.ts';
 import { type CommandId, commands, views } from './ids.ts';
-import { slotOf } from './nodes.ts';
+import { runOfId, slotOf } from './nodes.ts';
 import { pickRow } from './pickRow.ts';
 import { chooseContext, chooseNamespaces } from './pickScope.ts';
 import { labelText, messageText } from './plain.ts';
@@ -55,6 +55,8 @@ export function handlersOf(parts: CommandParts): Readonly<Record<CommandId, Hand
       app.attach.attach(row.container.slot),
     ),
     [commands.explain]: async id => {
+      const run = id === undefined ? undefined : runOfId(id);
+      if (run !== undefined) return explainRun(app.store, run, log);
       if (id === undefined && rowsOf(app.store.state).length === 0) return explainTrouble(app.store, watching, log);
       await onRow(
         t('Explain the State Of'),

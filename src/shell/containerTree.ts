@@ -96,13 +96,13 @@ function itemOf(node: TreeNode): vscode.TreeItem {
     case 'container':
       return containerItem(node);
     case 'failure':
-      return failureItem(node.row.failure!, { command: commands.explain, title: t('Explain'), arguments: [node.id] });
+      return failureItem(node.row.failure!, node.id);
     case 'run':
       return labelledItem(runText(node.run, t), node);
     case 'step':
       return labelledItem(stepText(node.step, t), node);
     case 'advice':
-      return failureItem(node.step.failure!);
+      return failureItem(node.step.failure!, node.id);
     case 'artifact':
       return labelledItem(artifactText(node.built, t), node);
     case 'cluster':
@@ -127,14 +127,14 @@ function containerItem(node: ContainerNode): vscode.TreeItem {
   return item;
 }
 
-function failureItem(failure: Failure, command?: vscode.Command): vscode.TreeItem {
+function failureItem(failure: Failure, id: string): vscode.TreeItem {
   const lines = failureLines(failure, t);
   const item = new vscode.TreeItem(labelText(failure.message));
   item.description = labelText(failure.remedy ?? failure.cause ?? '');
   item.tooltip = lines.join('\n');
   item.accessibilityInformation = { label: lines.join(' ') };
   item.iconPath = icon('info');
-  if (command) item.command = command;
+  item.command = explaining(id);
   return item;
 }
 
@@ -145,8 +145,15 @@ function labelledItem({ label, look, description, tooltip, spoken }: LabelledTex
   item.tooltip = tooltip;
   item.accessibilityInformation = { label: spoken };
   item.iconPath = icon(look.icon, look.color);
+  if (node.kind !== 'run') item.command = explaining(node.id);
   return item;
 }
+
+const explaining = (id: string): vscode.Command => ({
+  command: commands.explain,
+  title: t('Explain'),
+  arguments: [id],
+});
 
 function groupItem({ kind, label, detail, children }: GroupNode): vscode.TreeItem {
   const item = new vscode.TreeItem(labelText(label), vscode.TreeItemCollapsibleState.Expanded);

@@ -22,7 +22,7 @@ export function contextValueOf(node: TreeNode, isDemo: boolean): string {
 function ofRun({ run: { origin, state } }: RunNode): string {
   const isOver = state.kind === 'ended' || (state.kind === 'failed' && state.isOver);
   const isFollowed = !isOver && state.kind !== 'offered' && state.kind !== 'lost';
-  const words: readonly (ContextWord | 'run' | typeof origin | false)[] = [
+  const words: readonly (ContextWord | typeof origin | false)[] = [
     'run',
     origin,
     state.kind === 'offered' && 'joinable',

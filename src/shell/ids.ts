@@ -80,6 +80,7 @@ export const contextWords = [
   'demo',
   /** A container whose Skaffold has its application log. */
   'logged',
+  'run',
   /** A run that can be joined, stopped, told to build, or dismissed. */
   'joinable',
   'stoppable',

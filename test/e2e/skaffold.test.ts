@@ -1,15 +1,16 @@
 // F5 to Stop with a Skaffold that plays a script: real processes, real gRPC, real containers of the demo cluster.
 import assert from 'node:assert/strict';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { type AddressInfo } from 'node:net';
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import test, { after, type TestContext } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
+import { freePort } from '../../src/lib/freePort.ts';
 import { WORKLOADS } from '../../src/demo/workloads.ts';
-import { allGone, skipWithoutProc } from '../support/linuxProcesses.ts';
+import { allGone, isAlive, skipWithoutProc } from '../support/linuxProcesses.ts';
 import { installSkaffold, type ScriptedSkaffold } from '../support/scriptedSkaffold/install.ts';
 import type { Scenario } from '../support/scriptedSkaffold/scenario.ts';
 import { useDemo, view } from './support/demoWindow.ts';
@@ -80,6 +81,7 @@ async function open(t: TestContext, given: Omit<Scenario, 'record'> = {}, launch
     onCleanUp: ask('delete'),
     ...given,
   };
+  skaffold.forget();
   skaffold.play(scenario);
   const settings = join(vscode.demo.workspace, '.vscode');
   mkdirSync(settings, { recursive: true });
@@ -161,5 +163,85 @@ test(
     );
     await workbench.row(/Shop/, workbench.view(view)).waitFor({ state: 'detached' });
     await debug.isOver();
+  },
+);
+
+test(
+  'a build that fails: its error and advice are on the row and, after the end, in the log; nothing is left',
+  { skip },
+  async t => {
+    const failingBuild = {
+      artifact: 'web',
+      message: 'exit status 1: server.ts(27,3): error TS1005',
+      suggestions: ['Mend the source.'],
+    };
+    const window = await open(t, { faults: { failingBuild } });
+    const { workbench } = window;
+    await workbench.command('Breakpod: Debug with Skaffold');
+    const row = workbench.row(/failed.*web/, workbench.view(view)).first();
+    await row.waitFor();
+    await workbench
+      .row(/error TS1005/, workbench.view(view))
+      .first()
+      .waitFor();
+    await workbench
+      .row(/Mend the source\./, workbench.view(view))
+      .first()
+      .waitFor();
+    await window.shot('skaffold-failed');
+    await logLine(/Stopped reading skaffold:\d+.*complete/);
+    await allGone([started().pid]);
+    await window.debug.isOver();
+    await workbench.inlineAction(row, 'Dismiss Ended Session');
+  },
+);
+
+const ends: { name: string; end(window: TestWindow): Promise<unknown> }[] = [
+  { name: 'the Stop of the toolbar', end: ({ debug }) => debug.button(/^(Stop|Disconnect)/).click() },
+  { name: 'the end of all sessions by the API', end: ({ probe }) => probe.run(api => void api.debug.stopDebugging()) },
+  { name: 'closing the window', end: ({ workbench }) => workbench.page.goto('about:blank') },
+  {
+    name: 'the end of the extension host',
+    end: async ({ probe }) => process.kill(await probe.run(() => process.pid), 'SIGKILL'),
+  },
+];
+
+for (const { name, end } of ends)
+  test(`after ${name} the program lives on, and no process of Skaffold does`, { skip }, async t => {
+    const window = await open(t, { faults: { child: 'polite' } }, { cleanUp: false });
+    const { workbench } = window;
+    await press(window, 'F5');
+    await workbench.row(/(store|web).*Node\.js · attached/, workbench.view(view)).waitFor();
+    const before = await sold();
+    const pids = [started().pid, skaffold.happenings('child').at(-1)!.pid];
+    assert.ok(pids.every(isAlive));
+    await end(window);
+    await allGone(pids);
+    assert.equal(await sold(), before + 1, 'it is the same process, and it sells');
+  });
+
+test(
+  'a Skaffold of a terminal is offered; joined, its containers can be attached to; left, it runs on',
+  { skip },
+  async t => {
+    const window = await open(t);
+    const { workbench, debug } = window;
+    const terminal = spawn(skaffold.binary, ['debug', '--rpc-port', String(await freePort())], {
+      cwd: vscode.demo.workspace,
+      env: { ...process.env, ...skaffold.env },
+      stdio: 'ignore',
+    });
+    t.after(() => terminal.kill('SIGKILL'));
+    const offered = workbench.row(/workspace.*found/, workbench.view(view));
+    await workbench.inlineAction(offered, 'Join Skaffold Session');
+    await workbench.row(/workspace.*running/, workbench.view(view)).waitFor();
+    await workbench.press(workbench.row(/(store|web).*Node\.js · ready/, workbench.view(view)).last());
+    await workbench.row(/(store|web).*Node\.js · attached/, workbench.view(view)).waitFor();
+    await window.shot('skaffold-joined');
+    await workbench.inlineAction(workbench.row(/workspace.*running/, workbench.view(view)), 'Stop Skaffold Session');
+    await offered.waitFor();
+    await debug.isOver();
+    assert.ok(isAlive(terminal.pid!), 'it runs on');
+    assert.deepEqual(skaffold.happenings('signal'), []);
   },
 );

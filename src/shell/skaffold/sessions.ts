@@ -7,6 +7,7 @@ import { type Disposable, Disposables } from '../../lib/disposable.ts';
 import { Emitter } from '../../lib/emitter.ts';
 import type { SessionParts } from '../../session/parts.ts';
 import type { VscodeDebugSessions } from '../debugSessions.ts';
+import { skaffoldSourceName } from '../../skaffold/follow.ts';
 import { fields } from '../fields.ts';
 import { attachOf, debugType, launchOf, type LaunchPlace } from '../launch/launchOptions.ts';
 import { launchPlace } from '../launch/registerLaunch.ts';
@@ -96,7 +97,7 @@ export class SkaffoldSessions implements vscode.DebugAdapterDescriptorFactory, D
       log: app.log,
       sleep,
       preflight: (launch, signal) => this.parts.preflight(launch, signal),
-      start: (launch, signal) => this.parts.start(launch, signal),
+      start: (launch, signal) => this.start(launch, signal),
       launchOf: args => {
         const order = launchOf(fields(args), place);
         wanted = { choice: choiceOf(order.launch) }; // without a context, Skaffold takes the kubeconfig's own, too
@@ -119,6 +120,22 @@ export class SkaffoldSessions implements vscode.DebugAdapterDescriptorFactory, D
         return owners.open(session.id, source, rules);
       },
     };
+  }
+
+  /** The log has its beginning and its end, too: of one that ends before it can be read, nothing else tells. */
+  private async start(launch: SkaffoldLaunch, signal: AbortSignal): Promise<SkaffoldProcess> {
+    const { app, start } = this.parts;
+    const { endText } = await import('../../session/words.ts');
+    const skaffold = await start(launch, signal);
+    const source = skaffoldSourceName(skaffold.port);
+    const say = (level: 'info' | 'warn', text: string) => app.store.apply({ kind: 'notice', source, level, text });
+    say('info', `Started skaffold debug for "${launch.name}" (process ${skaffold.pid}, RPC port ${skaffold.port})`);
+    const tellEnd = async () => {
+      const end = await skaffold.ended;
+      say(end.code === 0 ? 'info' : 'warn', `"${launch.name}": ${endText(end)}`);
+    };
+    void tellEnd();
+    return skaffold;
   }
 
   private over(id: string): void {

@@ -13,6 +13,8 @@ export interface ScriptedSkaffold {
   readonly env: Readonly<Record<string, string>>;
   /** What has happened to it so far, over all its starts; or of one kind. */
   happenings<K extends Happening['kind']>(kind: K): Extract<Happening, { kind: K }>[];
+  /** What has happened to it until now is not told any more. */
+  forget(): void;
   /** From its next start on. */
   play(scenario: Omit<Scenario, 'record'>): void;
 }
@@ -31,6 +33,7 @@ export function installSkaffold(folder: string, scenario: Omit<Scenario, 'record
     binary,
     env: { [SCENARIO]: file, NODE_NO_WARNINGS: '1' },
     play,
+    forget: () => rmSync(record, { force: true }),
     happenings: <K extends Happening['kind']>(kind: K) =>
       (existsSync(record) ? readFileSync(record, 'utf8') : '')
         .split('\n')
