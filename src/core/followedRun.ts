@@ -5,7 +5,7 @@ import type { FollowedRun, RunAbout } from './runs.ts';
 import type { Drain } from './skaffold.ts';
 
 /** How a source learns that its Skaffold ends, and that nobody wants more. */
-export type FollowSignals = Readonly<{ ending: AbortSignal; stop: AbortSignal }>;
+export type FollowSignals = Readonly<{ ending: AbortSignal; stop: AbortSignal; hasEndedWell(): boolean }>;
 
 /** What `followInto` puts to work. */
 export interface FollowInto {
@@ -21,7 +21,8 @@ export function followInto({ watch, name, about, open }: FollowInto): FollowedRu
   const ending = new AbortController();
   const stop = new AbortController();
   const drained = Promise.withResolvers<Drain | undefined>();
-  const source = open({ ending: ending.signal, stop: stop.signal });
+  let isWell = false;
+  const source = open({ ending: ending.signal, stop: stop.signal, hasEndedWell: () => isWell });
   const watching = watch(name, async function* told(signal): AsyncGenerator<DebugEvent, void, void> {
     let drain: Drain | undefined;
     try {
@@ -39,7 +40,11 @@ export function followInto({ watch, name, about, open }: FollowInto): FollowedRu
   return {
     source: name,
     ending: () => ending.abort(),
-    stop: () => stop.abort(),
+    stop: (hasEndedWell = false) => {
+      isWell ||= hasEndedWell;
+      stop.abort();
+    },
+    leave: () => watching.dispose(),
     drained: drained.promise,
     dispose: () => watching.dispose(),
   };

@@ -5,7 +5,7 @@ import { lifeAfter, lifeEnded, unlisted } from './lives.ts';
 import { attachDraft, drainDraft, type LogDraft } from './logRecord.ts';
 import type { Attach, Container, DebugEvent, Entry, Session, SourceName, SourceState, State } from './model.ts';
 import { runAfter, runEnded } from './runAfter.ts';
-import { hasFailed } from './runState.ts';
+import { failuresOf, hasFailed } from './runState.ts';
 import type { Drain, SkaffoldRun } from './skaffold.ts';
 
 export const empty: State = {
@@ -36,7 +36,7 @@ export function reduce(state: State, event: DebugEvent): Reduced {
     case 'skaffold':
       return skaffoldSaid(state, event);
     case 'drained':
-      return { state: drained(state, event.source, event.drain), drafts: [drainDraft(event.source, event.drain)] };
+      return drained(state, event.source, event.drain);
     case 'dismissed':
       return quiet(withRun(state, event.source, undefined));
     case 'notice':
@@ -137,7 +137,7 @@ function skaffoldSaid(state: State, { source, said, facts }: Extract<DebugEvent,
   let run = before;
   for (const fact of facts) run = runAfter(run, fact);
   const isRepeated = run === before && facts.some(({ kind }) => kind === 'port');
-  const drafts = said && !isRepeated ? [{ ...said, source }] : [];
+  const drafts = [...(said && !isRepeated ? [{ ...said, source }] : []), ...newProblems(source, before, run)];
   if (run === undefined || run === before) return { state, drafts };
   if (!facts.some(concernsDirect)) return { state: { ...state, skaffold: put(state.skaffold, source, run) }, drafts };
   const isStart = facts.some(fact => fact.kind === 'about' && fact.about.origin !== 'found');
@@ -156,9 +156,28 @@ const withoutEnded = (state: State, except: SourceName): State => ({
   skaffold: new Map([...state.skaffold].filter(([source, { ended }]) => !ended || source === except)),
 });
 
-function drained(state: State, source: SourceName, drain: Drain): State {
-  const run = state.skaffold.get(source);
-  return run ? withRun(state, source, runEnded(run, drain)) : state;
+/** The log ends with how the reading ended; before that it has once more what kept Skaffold from going on. */
+function drained(state: State, source: SourceName, drain: Drain): Reduced {
+  const before = state.skaffold.get(source);
+  const drafts = [...newProblems(source, undefined, before), drainDraft(source, drain)];
+  return { state: before ? withRun(state, source, runEnded(before, drain)) : state, drafts };
+}
+
+/** What has failed since, each once: parts of a task and the whole of it have the same words. */
+function newProblems(
+  source: SourceName,
+  before: SkaffoldRun | undefined,
+  now: SkaffoldRun | undefined,
+): readonly LogDraft[] {
+  if (!now || now === before) return [];
+  const known = new Set(before ? failuresOf(before).map(({ message }) => message) : []);
+  const drafts: LogDraft[] = [];
+  for (const failure of failuresOf(now)) {
+    if (known.has(failure.message)) continue;
+    known.add(failure.message);
+    drafts.push({ kind: 'noticeEvent', source, level: 'error', body: { failure }, entry: failureText(failure) });
+  }
+  return drafts;
 }
 
 /** Nobody looks any more: its rows go, the lives stay for the next look. How a run has failed stays to be seen. */

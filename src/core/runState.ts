@@ -33,6 +33,10 @@ export function runStateOf(run: SkaffoldRun, source: SourceState | undefined): R
 /** What is on and what has failed, in the order in which Skaffold does it. */
 export const stepsOf = (run: SkaffoldRun): readonly TaskStep[] => [...runningSteps(run), ...failedSteps(run)];
 
+/** What has failed, in Skaffold's own words and with its advice. */
+export const failuresOf = (run: SkaffoldRun): readonly Failure[] =>
+  failedSteps(run).flatMap(({ failure }) => (failure ? [failure] : []));
+
 export const hasFailed = (run: SkaffoldRun): boolean => failedSteps(run).length > 0;
 
 /** Later tasks begin within earlier ones: a status check is a part of its deploy. */

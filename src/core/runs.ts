@@ -63,8 +63,13 @@ export interface FollowedRun {
   readonly source: SourceName;
   /** Its end has been asked for: what comes from now on is counted as the drain. */
   ending(): void;
-  /** Its process has ended, or nobody wants more: reads on for the drain timeout at most. */
-  stop(): void;
+  /**
+   * Its process has ended, or nobody wants more: reads on for the drain timeout at most. `hasEndedWell`: by itself and
+   * without an error, so that streams which have ended were complete.
+   */
+  stop(hasEndedWell?: boolean): void;
+  /** Nobody reads it any more, and it runs on. */
+  leave(): void;
   /** What the log says of the end, when all that came is in the store; undefined when it was never reached. Never rejects. */
   readonly drained: Promise<Drain | undefined>;
 }

@@ -81,9 +81,10 @@ export class JoinedRun {
     const left = aborted(this.leaving.signal);
     await Promise.race(this.run ? [this.run.drained, left] : [left]);
     await detach(this.children, this.parts.sleep, this.view.say);
-    if (this.run && !this.leaving.signal.aborted)
-      for (const line of problemLines(view.run)) this.view.say(line, 'stderr');
-    if (this.run && this.leaving.signal.aborted) this.view.say(`Skaffold at port ${this.order.port} runs on.`);
-    this.run?.stop();
+    if (!this.run) return;
+    if (this.leaving.signal.aborted) {
+      this.view.say(`Skaffold at port ${this.order.port} runs on.`);
+      this.run.leave();
+    } else for (const line of problemLines(view.run)) this.view.say(line, 'stderr');
   }
 }

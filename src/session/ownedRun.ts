@@ -71,7 +71,7 @@ export class OwnedRun {
     this.process?.kill();
   }
 
-  /** It goes on without this session, still followed. */
+  /** It goes on without this session. */
   leave(): void {
     this.starting.abort(stoppedBefore());
     if (this.stopping.signal.aborted) return;
@@ -110,12 +110,16 @@ export class OwnedRun {
     void process.ended.then(() => (this.process = undefined));
     await Promise.race([process.ended, aborted(this.stopping.signal), aborted(this.left.signal)]);
     await detach(this.children, this.parts.sleep, this.say, this.killing.signal);
-    if (this.left.signal.aborted) return 'left';
-    run.ending();
-    if (this.process) await this.endInOrder(process);
-    if (this.left.signal.aborted) return 'left';
+    if (!this.left.signal.aborted) {
+      run.ending();
+      if (this.process) await this.endInOrder(process);
+    }
+    if (this.left.signal.aborted) {
+      run.leave();
+      return 'left';
+    }
     const end = await orAfter(process.ended, limitsMs.kill, this.parts.sleep);
-    run.stop();
+    run.stop(end?.code === 0);
     await run.drained;
     this.say(endText(end));
     for (const line of problemLines(view.run)) this.say(line, 'stderr');

@@ -17,6 +17,9 @@ import type { Failure } from '../core/errors.ts';
 /** A burst of changes is drawn once. */
 const redrawMs = 50;
 
+/** So long VS Code may take to draw rows that are new. */
+const settleMs = 2_000;
+
 /** Renders the rows of the store. Its elements are the ids of nodes, which stay the same when a node changes. */
 export class ContainerTree implements vscode.TreeDataProvider<string>, vscode.Disposable {
   private readonly own = new Disposables();
@@ -29,6 +32,8 @@ export class ContainerTree implements vscode.TreeDataProvider<string>, vscode.Di
   private roots: readonly TreeNode[] = [];
   private nodes: ReadonlyMap<string, TreeNode> = new Map();
   private parents: ReadonlyMap<string, string> = new Map();
+  /** When VS Code has drawn the last change of what is where, in the time of `performance`. */
+  private settledAt = 0;
   private readonly lasting: Lasting;
   private readonly store: Store;
   private readonly isDemo: () => boolean;
@@ -70,14 +75,25 @@ export class ContainerTree implements vscode.TreeDataProvider<string>, vscode.Di
     return treeOf(shown, runs);
   }
 
+  /**
+   * VS Code fails to redraw a row, and gives up the whole redraw, when that row is only on its way: after a change of
+   * what is where, all is drawn for a moment.
+   */
+  private tell(changes: readonly string[] | 'all'): void {
+    const now = performance.now();
+    const isSettling = now < this.settledAt;
+    if (changes === 'all' || changes.some(id => childrenOf(this.nodes.get(id)).length > 0))
+      this.settledAt = now + settleMs;
+    if (changes === 'all' || (isSettling && changes.length > 0)) this.changed.fire(undefined);
+    else if (changes.length > 0) this.changed.fire([...changes]);
+  }
+
   private redraw(): void {
     const { roots, nodes } = this;
     this.roots = this.tree();
     this.nodes = indexOf(this.roots);
     this.parents = parentsOf(this.roots);
-    const changes = treeChanges(roots, this.roots);
-    if (changes === 'all') this.changed.fire(undefined);
-    else if (changes.length > 0) this.changed.fire([...changes]);
+    this.tell(treeChanges(roots, this.roots));
     for (const [id, node] of this.nodes) {
       const outcome = outcomeOf(node);
       if (outcome !== undefined && outcome !== outcomeOf(nodes.get(id))) this.settled.fire(id);
@@ -140,7 +156,8 @@ function failureItem(failure: Failure, id: string): vscode.TreeItem {
 
 function labelledItem({ label, look, description, tooltip, spoken }: LabelledText, node: TreeNode): vscode.TreeItem {
   const { None, Expanded } = vscode.TreeItemCollapsibleState;
-  const item = new vscode.TreeItem(label, childrenOf(node).length > 0 ? Expanded : None);
+  const isLeaf = node.kind === 'run' ? node.run.state.kind === 'offered' : childrenOf(node).length === 0;
+  const item = new vscode.TreeItem(label, isLeaf ? None : Expanded);
   item.description = description;
   item.tooltip = tooltip;
   item.accessibilityInformation = { label: spoken };

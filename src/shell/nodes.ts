@@ -98,12 +98,13 @@ function runNode({ rows, steps, undebuggable, ...run }: RunRow): RunNode {
   const { source } = run;
   return {
     kind: 'run',
-    id: JSON.stringify(['run', source]),
+    // Another id when it is joined: VS Code leaves a row folded that had nothing below it.
+    id: JSON.stringify(['run', source, ...(run.state.kind === 'offered' ? ['offered'] : [])]),
     run,
     children: [
       ...steps.map((step): StepNode => ({
         kind: 'step',
-        id: JSON.stringify(['step', source, step.task, step.subject]),
+        id: JSON.stringify(['step', source, step.task, step.subject, ...(step.failure ? ['failed'] : [])]),
         step,
       })),
       ...undebuggable.map((built): ArtifactNode => ({

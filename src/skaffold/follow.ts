@@ -23,6 +23,8 @@ export interface FollowOptions {
   /** Aborts when nobody wants more: what still comes within `drainMs` is told, then the source ends. */
   readonly stop: AbortSignal;
   readonly drainMs: number;
+  /** Whether its process is known to have ended by itself and without an error; asked at the end. */
+  readonly hasEndedWell?: () => boolean;
   /** How long a Skaffold that does not answer is waited for, in milliseconds. */
   readonly patienceMs?: number;
 }
@@ -88,8 +90,8 @@ class Follower {
       if (ends.every(isUnimplemented)) return this.stopped(otherServices(port, ends));
       if (performance.now() - since > STABLE_MS) attempt = 0;
       const retryMs = Math.round(backoffMs(attempt++, again));
-      // Of one that ends this is no news.
-      if (!this.options.ending?.aborted)
+      // Of one that ends, or has said so, this is no news.
+      if (!this.options.ending?.aborted && last.outcome !== 'complete')
         this.say({ kind: 'retrying', failure: failureOf(lostSkaffold(port, ends)), retryMs });
       await sleep(retryMs, this.stopSignal);
     }
@@ -148,7 +150,12 @@ class Follower {
   }
 
   private drained(drain: Drain): void {
-    this.inbox.push({ kind: 'drained', source: this.source, drain });
+    const isWell = drain.outcome === 'connection-lost' && (this.options.hasEndedWell?.() ?? false);
+    this.inbox.push({
+      kind: 'drained',
+      source: this.source,
+      drain: isWell ? { ...drain, outcome: 'complete' } : drain,
+    });
   }
 }
 
