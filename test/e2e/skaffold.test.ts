@@ -14,6 +14,7 @@ import { allGone, isAlive, skipWithoutProc } from '../support/linuxProcesses.ts'
 import { installSkaffold, type ScriptedSkaffold } from '../support/scriptedSkaffold/install.ts';
 import type { Scenario } from '../support/scriptedSkaffold/scenario.ts';
 import { useDemo, view } from './support/demoWindow.ts';
+import { isVerified } from './support/probe.ts';
 import type { TestWindow } from './support/suite.ts';
 
 const skip = skipWithoutProc;
@@ -144,6 +145,7 @@ test(
     await press(window, 'F5');
     await workbench.row(/Shop.*running/, workbench.view(view)).waitFor();
     await workbench.row(/store.*Node\.js · attached/, workbench.view(view)).waitFor();
+    await window.probe.until('a verified breakpoint', isVerified);
     const answer = sold();
     await debug.stopped('server.ts', line);
     await picture('skaffold');

@@ -13,6 +13,8 @@ export class SkaffoldRuns implements Disposable {
   private readonly followed = new Map<SourceName, FollowedRun & Disposable>();
   /** Those that run for this user; they are not asked anything before somebody joins them. */
   private readonly found = new Map<SourceName, RunAbout>();
+  /** Those of them that are offered in the view: nobody reads them. */
+  private readonly offered = new Set<SourceName>();
   private looking: AbortController | undefined;
   private readonly app: Pick<Application, 'watch' | 'store'>;
 
@@ -32,6 +34,7 @@ export class SkaffoldRuns implements Disposable {
       open: signals => followSkaffold({ port: about.port, drainMs, ...signals }),
     });
     this.followed.set(name, run);
+    this.offered.delete(name);
     void this.untilDrained(name, run);
     return run;
   }
@@ -75,22 +78,25 @@ export class SkaffoldRuns implements Disposable {
 
   /** It is read to its end; then it goes from the view, or is offered again where it runs on. */
   private async untilDrained(name: SourceName, run: FollowedRun & Disposable): Promise<void> {
-    await run.drained;
+    const drain = await run.drained;
     if (this.followed.get(name) !== run) return;
     this.followed.delete(name);
     run.dispose();
-    this.offer(name);
+    if (drain) this.found.delete(name); // before the next look shows that it is gone
+    else this.offer(name);
   }
 
   private offer(name: SourceName): void {
     const about = this.found.get(name);
-    if (about && !this.followed.has(name))
-      this.app.store.apply({ kind: 'skaffold', source: name, facts: [{ kind: 'about', about }] });
+    if (!about || this.followed.has(name)) return;
+    this.offered.add(name);
+    this.app.store.apply({ kind: 'skaffold', source: name, facts: [{ kind: 'about', about }] });
   }
 
   private withdraw(name: SourceName): void {
     this.found.delete(name);
-    if (!this.followed.has(name)) this.app.store.apply({ kind: 'dismissed', source: name });
+    // How one that was read has ended stays to be seen.
+    if (this.offered.delete(name)) this.app.store.apply({ kind: 'dismissed', source: name });
   }
 }
 
