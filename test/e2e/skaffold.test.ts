@@ -148,6 +148,8 @@ test(
     await window.probe.until('a verified breakpoint', isVerified);
     const answer = sold();
     await debug.stopped('server.ts', line);
+    await workbench.fold('Call Stack'); // makes room
+    await workbench.show(workbench.row(/store.*Node\.js · paused/), workbench.view(view));
     await picture('skaffold');
     await debug.resume();
     assert.ok((await answer) > 0, 'the program sells');
