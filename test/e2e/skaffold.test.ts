@@ -153,6 +153,8 @@ test(
     await picture('skaffold');
     await debug.resume();
     assert.ok((await answer) > 0, 'the program sells');
+    await workbench.contextMenu(workbench.row(/store.*attached/, workbench.view(view)), 'Show Application Log');
+    await workbench.outputLine(/hello.from.the.program/).waitFor();
     const { pid, args, cwd } = started();
     assert.equal(cwd, vscode.demo.workspace);
     assert.ok(args.includes('--rpc-port') || args.some(arg => arg.startsWith('--rpc-port=')), args.join(' '));

@@ -146,6 +146,7 @@ export class Play {
       const entry = `Debuggable container ${verb} pod/${event.podName}:${event.containerName} (${event.namespace})`;
       this.v1({ debuggingContainerEvent: event }, entry);
       this.v2({ debuggingContainerEvent: { ...event, id: '', task_id: '' } });
+      if (status === 'Started') this.server.prints(event.podName, event.containerName, 'hello from the program\n');
     }
   }
 
