@@ -75,4 +75,6 @@ export function failureOf(error: unknown, step?: Step): Failure {
 
 /** A failure in one line, for a log or a tooltip. */
 export const failureText = ({ message, cause, remedy }: Failure): string =>
-  [message, cause && cause !== message ? `(${cause})` : '', remedy ?? ''].filter(Boolean).join(' ');
+  [message, cause && cause !== message ? `(${cause})` : '', remedy && !message.includes(remedy) ? remedy : '']
+    .filter(Boolean)
+    .join(' ');

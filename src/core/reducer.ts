@@ -5,7 +5,7 @@ import { lifeAfter, lifeEnded, unlisted } from './lives.ts';
 import { attachDraft, drainDraft, type LogDraft } from './logRecord.ts';
 import type { Attach, Container, DebugEvent, Entry, Session, SourceName, SourceState, State } from './model.ts';
 import { runAfter, runEnded } from './runAfter.ts';
-import { failuresOf, hasFailed } from './runState.ts';
+import { hasFailed, problemTextsOf } from './runState.ts';
 import type { Drain, SkaffoldRun } from './skaffold.ts';
 
 export const empty: State = {
@@ -137,7 +137,10 @@ function skaffoldSaid(state: State, { source, said, facts }: Extract<DebugEvent,
   let run = before;
   for (const fact of facts) run = runAfter(run, fact);
   const isRepeated = run === before && facts.some(({ kind }) => kind === 'port');
-  const drafts = [...(said && !isRepeated ? [{ ...said, source }] : []), ...newProblems(source, before, run)];
+  const drafts = [
+    ...(said && !isRepeated ? [{ ...said, source }] : []),
+    ...newProblems(source, before, run, said?.time),
+  ];
   if (run === undefined || run === before) return { state, drafts };
   if (!facts.some(concernsDirect)) return { state: { ...state, skaffold: put(state.skaffold, source, run) }, drafts };
   const isStart = facts.some(fact => fact.kind === 'about' && fact.about.origin !== 'found');
@@ -163,21 +166,23 @@ function drained(state: State, source: SourceName, drain: Drain): Reduced {
   return { state: before ? withRun(state, source, runEnded(before, drain)) : state, drafts };
 }
 
-/** What has failed since, each once: parts of a task and the whole of it have the same words. */
+/** What has failed since. */
 function newProblems(
   source: SourceName,
   before: SkaffoldRun | undefined,
   now: SkaffoldRun | undefined,
+  time?: string,
 ): readonly LogDraft[] {
   if (!now || now === before) return [];
-  const known = new Set(before ? failuresOf(before).map(({ message }) => message) : []);
-  const drafts: LogDraft[] = [];
-  for (const failure of failuresOf(now)) {
-    if (known.has(failure.message)) continue;
-    known.add(failure.message);
-    drafts.push({ kind: 'noticeEvent', source, level: 'error', body: { failure }, entry: failureText(failure) });
-  }
-  return drafts;
+  const known = before ? problemTextsOf(before) : [];
+  const common = {
+    kind: 'noticeEvent',
+    source,
+    level: 'error',
+    body: {},
+    ...(time === undefined ? {} : { time }),
+  } as const;
+  return problemTextsOf(now).flatMap(entry => (known.includes(entry) ? [] : [{ ...common, entry }]));
 }
 
 /** Nobody looks any more: its rows go, the lives stay for the next look. How a run has failed stays to be seen. */

@@ -1,4 +1,5 @@
-import type { Failure } from './errors.ts';
+import { type Failure, failureText } from './errors.ts';
+import { oneLine } from '../lib/plainText.ts';
 import type { SourceState } from './model.ts';
 import type { Problem, Progress, SkaffoldRun } from './skaffold.ts';
 
@@ -33,9 +34,19 @@ export function runStateOf(run: SkaffoldRun, source: SourceState | undefined): R
 /** What is on and what has failed, in the order in which Skaffold does it. */
 export const stepsOf = (run: SkaffoldRun): readonly TaskStep[] => [...runningSteps(run), ...failedSteps(run)];
 
-/** What has failed, in Skaffold's own words and with its advice. */
-export const failuresOf = (run: SkaffoldRun): readonly Failure[] =>
-  failedSteps(run).flatMap(({ failure }) => (failure ? [failure] : []));
+/** What has failed, a line each; not what was only given up for it, nor what repeats a line before. */
+export function problemTextsOf(run: SkaffoldRun): readonly string[] {
+  const said: string[] = [];
+  return failedSteps(run).flatMap(({ task, subject, failure }) => {
+    if (!failure || /CANCELL?ED/.test(failure.code) || said.some(text => failure.message.includes(text))) return [];
+    said.push(failure.message);
+    const what = [task, subject].filter(Boolean).join(' of ') || 'Skaffold';
+    return [oneLine(`${what} failed: ${failureText(failure)}`, MOST_CHARACTERS)];
+  });
+}
+
+/** A compiler can say a lot. */
+const MOST_CHARACTERS = 10_000;
 
 export const hasFailed = (run: SkaffoldRun): boolean => failedSteps(run).length > 0;
 

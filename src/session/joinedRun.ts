@@ -6,7 +6,7 @@ import { Disposables } from '../lib/disposable.ts';
 import { detach } from './detach.ts';
 import type { JoinOrder, SessionParts } from './parts.ts';
 import { RunView, type View } from './runView.ts';
-import { notJoined, problemLines } from './words.ts';
+import { notJoined } from './words.ts';
 
 /** A Skaffold that runs without us, or a cluster alone: this session has the debuggers of it, and shows what happens. */
 export class JoinedRun {
@@ -28,7 +28,7 @@ export class JoinedRun {
   async start({ attaches }: { attaches: boolean }): Promise<{ ended: Promise<void> }> {
     const { port, name, drainTimeoutMs } = this.order;
     this.run = port === undefined ? undefined : this.parts.follow({ port, origin: 'given', name }, drainTimeoutMs);
-    const view = this.own.add(new RunView(this.parts, this.run?.source, this.view));
+    this.own.add(new RunView(this.parts, this.run?.source, this.view));
     try {
       if (this.run && port !== undefined) await this.untilRead(this.run, port);
     } catch (error) {
@@ -36,7 +36,7 @@ export class JoinedRun {
       throw error;
     }
     if (attaches) this.open();
-    return { ended: this.untilEnded(view).finally(() => this.own.dispose()) };
+    return { ended: this.untilEnded().finally(() => this.own.dispose()) };
   }
 
   /** Detaches from all and attaches again, by the rules. */
@@ -77,7 +77,7 @@ export class JoinedRun {
     await Promise.race([told.promise, over, left]).finally(() => listening.dispose());
   }
 
-  private async untilEnded(view: RunView): Promise<void> {
+  private async untilEnded(): Promise<void> {
     const left = aborted(this.leaving.signal);
     await Promise.race(this.run ? [this.run.drained, left] : [left]);
     await detach(this.children, this.parts.sleep, this.view.say);
@@ -85,6 +85,6 @@ export class JoinedRun {
     if (this.leaving.signal.aborted) {
       this.view.say(`Skaffold at port ${this.order.port} runs on.`);
       this.run.leave();
-    } else for (const line of problemLines(view.run)) this.view.say(line, 'stderr');
+    }
   }
 }

@@ -7,7 +7,7 @@ import { detach, orAfter } from './detach.ts';
 import { type Category, OutputLines, type Say } from './output.ts';
 import type { LaunchOrder, SessionParts } from './parts.ts';
 import { RunView, type View } from './runView.ts';
-import { endText, problemLines, seconds, stoppedBefore } from './words.ts';
+import { endText, seconds, stoppedBefore } from './words.ts';
 
 /** How long a Skaffold may take that is told to terminate, and one that is killed, in milliseconds. */
 const limitsMs = Object.freeze({ terminate: 5000, kill: 5000 });
@@ -52,10 +52,10 @@ export class OwnedRun {
     const { port, pid } = process;
     const about = { port, pid, origin: 'launched', name: launch.name, folder: dirname(launch.file) } as const;
     const run = this.parts.follow(about, drainTimeoutMs);
-    const view = this.own.add(new RunView(this.parts, run.source, this.view));
+    this.own.add(new RunView(this.parts, run.source, this.view));
     this.readOutput(process);
     if (attaches) this.children = this.parts.openChildren(run.source, rules);
-    return { ended: this.untilEnded(process, run, view).finally(() => this.own.dispose()) };
+    return { ended: this.untilEnded(process, run).finally(() => this.own.dispose()) };
   }
 
   /** Ends it in good order; resolving is up to `ended`. Before it runs, `start` throws. */
@@ -102,11 +102,7 @@ export class OwnedRun {
     void process.ended.then(() => Object.values(streams).forEach(stream => stream.end()));
   }
 
-  private async untilEnded(
-    process: SkaffoldProcess,
-    run: FollowedRun,
-    view: RunView,
-  ): Promise<ProcessEnd | 'left' | undefined> {
+  private async untilEnded(process: SkaffoldProcess, run: FollowedRun): Promise<ProcessEnd | 'left' | undefined> {
     void process.ended.then(() => (this.process = undefined));
     await Promise.race([process.ended, aborted(this.stopping.signal), aborted(this.left.signal)]);
     await detach(this.children, this.parts.sleep, this.say, this.killing.signal);
@@ -122,7 +118,6 @@ export class OwnedRun {
     run.stop(end?.code === 0);
     await run.drained;
     this.say(endText(end));
-    for (const line of problemLines(view.run)) this.say(line, 'stderr');
     return end;
   }
 

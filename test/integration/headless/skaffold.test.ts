@@ -36,13 +36,13 @@ const run = async (...args: string[]) => {
 const recordings: readonly [name: string, told: number, debugging: string, rows: readonly string[]][] = [
   [
     'real-node-three-runtimes.v1',
-    45,
+    46,
     'Sorders Sstock Sweb',
     ['orders-68b4c964f5-765xs', 'stock-b99cd5758-n5gzb', 'web-7ddb74975f-w58qm'],
   ],
   [
     'real-node-three-runtimes.v2',
-    74,
+    75,
     'Sstock Sweb Sorders',
     ['orders-68b4c964f5-765xs', 'stock-b99cd5758-n5gzb', 'web-7ddb74975f-w58qm'],
   ],
@@ -75,6 +75,7 @@ const recordings: readonly [name: string, told: number, debugging: string, rows:
   ['watch-dropped.v1', 14, 'Sdotnet Sjava Snode', ['dotnet-a3b0286c-2b803', 'java-da6f436a-40e1a', 'node']],
 ];
 
+// A build that fails is told once more, with Skaffold's advice.
 for (const [name, told, expected, pods] of recordings)
   test(`replay: ${name}`, async () => {
     const { lines, stderr } = await run('replay', recording(name));

@@ -3,7 +3,7 @@ import test from 'node:test';
 import { runAfter } from '../../../src/core/runAfter.ts';
 import type { Problem, Progress, SkaffoldRun } from '../../../src/core/skaffold.ts';
 import { runningTasks, ShownProgress } from '../../../src/session/progress.ts';
-import { exitCodeOf, problemLines } from '../../../src/session/words.ts';
+import { exitCodeOf } from '../../../src/session/words.ts';
 
 const runWith = (...all: readonly Progress[]): SkaffoldRun | undefined => {
   let run: SkaffoldRun | undefined;
@@ -31,35 +31,6 @@ test('tasks that run are progress: each once, with what it works on; a dev loop 
   ]);
   assert.deepEqual(show(), [{ kind: 'end', id: 'skaffold-2', message: '' }]);
 });
-
-const broken: Problem = { code: 'BUILD_UNKNOWN', message: 'TS1005\nin server.ts', suggestions: ['Fix it\u001b[2J'] };
-const problems = [
-  { name: 'none', run: undefined, lines: [] },
-  {
-    name: 'one that was overcome',
-    run: runWith(at('Build', 'web', 'failed', broken), at('Build', 'web', 'succeeded')),
-    lines: [],
-  },
-  {
-    name: 'one that its task repeats, with those that were cancelled for it',
-    run: runWith(
-      at('Build', 'web', 'failed', broken),
-      at('Build', 'api', 'failed', { code: 'BUILD_CANCELLED', message: 'cancelled', suggestions: [] }),
-      at('Build', '', 'failed', broken),
-    ),
-    lines: ['Build of web failed: TS1005 ⏎ in server.ts', '  - Fix it'],
-  },
-  {
-    name: 'one that Skaffold could not go on after',
-    run: runAfter(undefined, {
-      kind: 'termination',
-      problem: { code: 'INIT', message: 'no cluster', suggestions: [] },
-    }),
-    lines: ['Skaffold failed: no cluster'],
-  },
-];
-for (const { name, run, lines } of problems)
-  test(`problems at the end of a run: ${name}`, () => assert.deepEqual(problemLines(run), lines));
 
 test('the exit code is that of the process, or says the signal', () => {
   assert.deepEqual(
