@@ -1,7 +1,7 @@
 import type { SourceName, State } from '../../core/model.ts';
 import { runOf } from '../../core/skaffold.ts';
 import type { Store } from '../../core/store.ts';
-import { disposable, type Disposable, Disposables } from '../../lib/disposable.ts';
+import { type Disposable, Disposables } from '../../lib/disposable.ts';
 import type { SkaffoldControl } from '../../skaffold/control.ts';
 import { switchTriggers, type Trigger } from './triggers.ts';
 import { rawText } from '../../core/errors.ts';
@@ -14,30 +14,59 @@ export interface HoldParts {
   controlOf(port: number): SkaffoldControl;
 }
 
+/** How one run stands. */
+interface Hold {
+  /** Somebody is paused in one of its containers. */
+  isWanted: boolean;
+  isHeld: boolean;
+  /** What was on before, while it is held. */
+  wasOn: readonly Trigger[];
+  /** One call after the other: what is wanted can change meanwhile. */
+  isWorking: boolean;
+}
+
 /**
  * Keeps a Skaffold from replacing a container while somebody is paused in one of its containers: its automatic triggers are
  * off meanwhile, those that were on. What changed is built when the program goes on.
  */
 export class HoldRedeploys implements Disposable {
-  /** Runs that are held, with what was on before. */
-  private readonly held = new Map<SourceName, Promise<readonly Trigger[]>>();
+  private readonly holds = new Map<SourceName, Hold>();
   private readonly own = new Disposables();
   private readonly parts: HoldParts;
 
   constructor(parts: HoldParts) {
     this.parts = parts;
     this.own.add(parts.store.onDidChange(state => this.follow(state)));
-    this.own.add(disposable(() => [...this.held.keys()].forEach(source => void this.release(source))));
   }
 
+  /** What is held is let go; the calls are still under way then. */
   dispose(): void {
     this.own.dispose();
+    for (const [source, hold] of this.holds) this.become(source, hold, false);
   }
 
   private follow(state: State): void {
     const paused = this.parts.isWanted() ? pausedRuns(state) : new Set<SourceName>();
-    for (const source of paused) if (!this.held.has(source)) this.held.set(source, this.hold(source));
-    for (const source of this.held.keys()) if (!paused.has(source)) void this.release(source);
+    for (const source of paused)
+      if (!this.holds.has(source))
+        this.holds.set(source, { isWanted: false, isHeld: false, wasOn: [], isWorking: false });
+    for (const [source, hold] of this.holds) this.become(source, hold, paused.has(source));
+  }
+
+  private become(source: SourceName, hold: Hold, isWanted: boolean): void {
+    hold.isWanted = isWanted;
+    if (!hold.isWorking) void this.work(source, hold);
+  }
+
+  private async work(source: SourceName, hold: Hold): Promise<void> {
+    hold.isWorking = true;
+    while (hold.isWanted !== hold.isHeld) {
+      if (hold.isHeld) await this.release(source, hold.wasOn);
+      else hold.wasOn = await this.hold(source);
+      hold.isHeld = !hold.isHeld;
+    }
+    hold.isWorking = false;
+    if (!hold.isHeld) this.holds.delete(source);
   }
 
   private async hold(source: SourceName): Promise<readonly Trigger[]> {
@@ -53,11 +82,9 @@ export class HoldRedeploys implements Disposable {
     }
   }
 
-  private async release(source: SourceName): Promise<void> {
-    const wasOn = await this.held.get(source);
-    this.held.delete(source);
+  private async release(source: SourceName, wasOn: readonly Trigger[]): Promise<void> {
     const control = this.controlOf(source);
-    if (!control || !wasOn || wasOn.length === 0) return; // without a control it is gone, with all that it held
+    if (!control || wasOn.length === 0) return; // without a control it is gone, with all that it held
     try {
       await switchTriggers(control, true, wasOn);
       this.say(source, 'info', 'Redeploys go on.');
