@@ -100,8 +100,19 @@ export function activate(context: vscode.ExtensionContext): BreakpodApi {
     new SkaffoldSessions({
       ...{ app, owners, runs, watching, debugSessions: sessions },
       defaults,
-      preflight: (launch, signal) =>
-        preflight(launch, { env: environment(), read: readFromDisk, contextReachable }, signal),
+      preflight: (launch, onContext, signal) =>
+        preflight(
+          launch,
+          {
+            env: environment(),
+            read: readFromDisk,
+            contextReachable(kubeconfig, name, stop) {
+              if (name !== undefined) onContext(name);
+              return contextReachable(kubeconfig, name, stop);
+            },
+          },
+          signal,
+        ),
       start: (launch, signal) => startSkaffold(launch, signal, { guard: program('guard') }),
     }),
   );

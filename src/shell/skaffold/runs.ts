@@ -82,7 +82,8 @@ export class SkaffoldRuns implements Disposable {
     if (this.followed.get(name) !== run) return;
     this.followed.delete(name);
     run.dispose();
-    if (drain) this.found.delete(name); // before the next look shows that it is gone
+    if (drain)
+      this.found.delete(name); // before the next look shows that it is gone
     else this.offer(name);
   }
 

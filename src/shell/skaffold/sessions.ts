@@ -22,7 +22,12 @@ export interface SkaffoldSessionsParts {
   readonly watching: Watching;
   readonly debugSessions: VscodeDebugSessions;
   readonly defaults: LaunchPlace['defaults'];
-  preflight(launch: SkaffoldLaunch, signal: AbortSignal): Promise<readonly string[]>;
+  /** `onContext` is told the context that Skaffold will work in, where the launch or its files name one. */
+  preflight(
+    launch: SkaffoldLaunch,
+    onContext: (context: string) => void,
+    signal: AbortSignal,
+  ): Promise<readonly string[]>;
   start(launch: SkaffoldLaunch, signal: AbortSignal): Promise<SkaffoldProcess>;
 }
 
@@ -96,7 +101,8 @@ export class SkaffoldSessions implements vscode.DebugAdapterDescriptorFactory, D
       store: app.store,
       log: app.log,
       sleep,
-      preflight: (launch, signal) => this.parts.preflight(launch, signal),
+      preflight: (launch, signal) =>
+        this.parts.preflight(launch, context => (wanted = { choice: { ...wanted.choice, context } }), signal),
       start: (launch, signal) => this.start(launch, signal),
       launchOf: args => {
         const order = launchOf(fields(args), place);

@@ -40,7 +40,7 @@ export async function preflight(
   const env = { ...parts.env, ...launch.env };
   const reading = readInTime(launch, parts, signal);
   const [skaffold, kubectl, project, cluster] = await Promise.all([
-    findingsOf(async () => ({ ...nothing, remarks: await checkSkaffold(launch.binary, env, signal) }), signal),
+    findingsOf(async () => ({ ...nothing, remarks: await checkSkaffold(launch, env, signal) }), signal),
     findingsOf(async () => (checkKubectl(env), nothing), signal),
     findingsOf(async () => checkNames(launch, await reading), signal),
     findingsOf(async () => (await checkContext(launch, parts, await reading.catch(none), signal), nothing), signal),

@@ -1,4 +1,5 @@
 import { UserError } from '../../core/errors.ts';
+import type { SkaffoldLaunch } from '../../core/runs.ts';
 import { commandOf, type Environment, findProgram } from '../../lib/command.ts';
 import { DeadlineError, within } from '../../lib/deadline.ts';
 import { oneLine } from '../../lib/plainText.ts';
@@ -12,11 +13,16 @@ const versionLimitMs = 20_000;
 const quiet: Environment = { SKAFFOLD_UPDATE_CHECK: 'false', SKAFFOLD_INTERACTIVE: 'false' };
 
 /** Finds the binary and asks for its version. Resolves with remarks; throws `UserError`, or the reason of `signal`. */
-export async function checkSkaffold(binary: string, env: Environment, signal: AbortSignal): Promise<readonly string[]> {
+export async function checkSkaffold(
+  { binary, portForward }: Pick<SkaffoldLaunch, 'binary' | 'portForward'>,
+  env: Environment,
+  signal: AbortSignal,
+): Promise<readonly string[]> {
   const file = findProgram(binary, env);
   if (!file) throw skaffoldMissing(binary, lookedFor(binary, env));
   try {
-    return await checkVersion(file, { ...env, ...quiet }, signal);
+    const hasModes = portForward.some(mode => mode !== 'off');
+    return await checkVersion(file, { ...env, ...quiet }, hasModes, signal);
   } catch (error) {
     if (error instanceof UserError || signal.aborted) throw error;
     if (error instanceof DeadlineError) return [`Skaffold did not tell its version: ${error.message}.`];
@@ -24,7 +30,12 @@ export async function checkSkaffold(binary: string, env: Environment, signal: Ab
   }
 }
 
-async function checkVersion(file: string, env: Environment, signal: AbortSignal): Promise<readonly string[]> {
+async function checkVersion(
+  file: string,
+  env: Environment,
+  hasModes: boolean,
+  signal: AbortSignal,
+): Promise<readonly string[]> {
   const command = commandOf(file, ['version'], env);
   if (!command) throw skaffoldMissing(file, lookedFor(file, env));
   const { exitCode, stdout, stderr } = await within(versionLimitMs, signal, s => run(command, env, s));
@@ -34,6 +45,12 @@ async function checkVersion(file: string, env: Environment, signal: AbortSignal)
   switch (verdictOn(version)) {
     case 'too old':
       throw skaffoldOld(file, version);
+    case 'no modes':
+      return hasModes
+        ? [
+            `Skaffold ${version} forwards all ports or none: it may refuse "portForward" in launch.json, unless that is ["off"].`,
+          ]
+        : [];
     case 'no release':
       return [`Skaffold ${version} is no release; what it says may not all be understood.`];
     case 'unreadable':

@@ -10,9 +10,13 @@ export const argumentsOf = (launch: SkaffoldLaunch, port: number): string[] => [
   ...optional('namespace', launch.namespace),
   ...optional('kube-context', launch.kubeContext),
   ...optional('kubeconfig', launch.kubeconfig),
-  `--port-forward=${launch.portForward.join(',') || 'off'}`,
+  `--port-forward=${portForwardOf(launch)}`,
   `--cleanup=${launch.cleanUp}`,
   ...launch.args,
 ];
+
+/** `false` is understood by those before v1.22, too, which know no modes (skaffold: cmd/skaffold/app/cmd/flags.go). */
+const portForwardOf = ({ portForward }: SkaffoldLaunch): string =>
+  portForward.filter(mode => mode !== 'off').join(',') || 'false';
 
 const optional = (name: string, value: string | undefined): string[] => (value ? [`--${name}=${value}`] : []);

@@ -71,6 +71,12 @@ const remarks: readonly (Machine & { name: string; want: RegExp })[] = [
     want: /"unknown" as its version; 1\.12\.0/,
   },
   {
+    name: 'modes of port-forward that it does not know',
+    programs: { ...both, skaffold: 'echo v1.21.0' },
+    launch: { portForward: ['user'] },
+    want: /v1\.21\.0 forwards all ports or none/,
+  },
+  {
     name: 'a profile that may come from elsewhere',
     file: `${yaml}requires: [{ git: { repo: "https://git.example/base" } }]\n`,
     launch: { profiles: ['prod'] },

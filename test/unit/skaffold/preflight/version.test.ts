@@ -3,10 +3,12 @@ import test from 'node:test';
 import { type VersionVerdict, verdictOn } from '../../../../src/skaffold/preflight/version.ts';
 
 const printed: readonly [string, VersionVerdict][] = [
-  ['v1.12.0', 'new enough'],
-  ['v1.12.1', 'new enough'],
+  ['v1.12.0', 'no modes'],
+  ['v1.12.1', 'no modes'],
   ['v1.11.9', 'too old'],
   ['v0.41.0', 'too old'],
+  ['v1.21.9', 'no modes'],
+  ['v1.22.0', 'new enough'],
   ['v2.0.0', 'new enough'],
   ['v2.24.0', 'new enough'],
   ['2.13.2', 'new enough'],
