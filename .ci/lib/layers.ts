@@ -79,14 +79,14 @@ export const layers: readonly Layer[] = [
   tests('integration', {
     files: 'test/integration/**/*.test.ts',
     concurrency: 2,
-    limitMs: 270 * SECOND,
+    limitMs: 480 * SECOND,
     needs: [jdk],
   }),
-  tests('host', { files: 'test/host/*.test.ts', concurrency: 1, limitMs: 90 * SECOND, isWithVsCode: true }),
+  tests('host', { files: 'test/host/*.test.ts', concurrency: 1, limitMs: 120 * SECOND, isWithVsCode: true }),
   tests('e2e', {
     files: 'test/e2e/*.test.ts',
     concurrency: 1,
-    limitMs: 700 * SECOND,
+    limitMs: 840 * SECOND,
     isWithVsCode: true,
     needs: [jdk],
   }),
@@ -116,8 +116,11 @@ const skaffoldProgram: Need = {
 /** What `npm run test:skaffold` runs. */
 export const skaffoldLayers: readonly Layer[] = [
   {
-    ...realTests('skaffold', { files: 'test/real/skaffold/*.test.ts', concurrency: 1, limitMs: 1800 * SECOND }),
-    needs: [skaffoldProgram, nodePrograms],
+    ...realTests('skaffold', {
+      ...{ files: 'test/real/skaffold/*.test.ts', concurrency: 1, limitMs: 1800 * SECOND },
+      isWithVsCode: true,
+    }),
+    needs: [skaffoldProgram, nodePrograms, serverModules, chromium, javaDap],
     isOptional: true,
   },
 ];

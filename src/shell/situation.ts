@@ -51,6 +51,7 @@ export function failureNow(scope: ScopeState, sources: Iterable<SourceState>): F
 
 /** The line above the rows while a source has trouble. */
 export function troubleText(scope: ScopeState, sources: Iterable<SourceState>, t: Translate): string | undefined {
+  if (scope.kind === 'failed') return labelText(scope.failure.message);
   if (scope.kind !== 'watching') return undefined;
   const states = [...sources];
   const stopped = states.find(state => state.kind === 'stopped');

@@ -135,16 +135,24 @@ export class Skaffold {
   }
 }
 
-const flagsFor = ({ cluster, home }: SkaffoldOptions, rpcPort: number, httpPort: number): string[] => [
-  ...['--kubeconfig', kubeconfigOf(cluster, 'admin'), '--namespace', 'shop'],
-  ...['--default-repo', registryOf(cluster), '--insecure-registry', registryOf(cluster)],
+const flagsFor = (options: SkaffoldOptions, rpcPort: number, httpPort: number): string[] => [
+  ...['--kubeconfig', kubeconfigOf(options.cluster, 'admin'), '--namespace', 'shop'],
   ...['--rpc-port', String(rpcPort), '--rpc-http-port', String(httpPort)],
-  ...['--config', join(home, 'config'), '--cache-artifacts=false', '--detect-minikube=false'],
   ...['--interactive=false', '--update-check=false', '--tail=false'],
+  ...settingsFor(options),
+];
+
+/** What the cluster and its registry need, whoever starts it. */
+export const settingsFor = ({ cluster, home }: Pick<SkaffoldOptions, 'cluster' | 'home'>): string[] => [
+  ...['--default-repo', registryOf(cluster), '--insecure-registry', registryOf(cluster)],
+  ...['--config', join(home, 'config'), '--cache-artifacts=false', '--detect-minikube=false'],
 ];
 
 /** Its settings, and an environment in which it finds kubectl, crane and Go's build cache, and nothing of the user's own. */
-async function environmentFor({ home, supportImages }: SkaffoldOptions): Promise<NodeJS.ProcessEnv> {
+export async function environmentFor({
+  home,
+  supportImages,
+}: Pick<SkaffoldOptions, 'home' | 'supportImages'>): Promise<NodeJS.ProcessEnv> {
   await mkdir(home, { recursive: true });
   const global = { 'debug-helpers-registry': supportImages, 'collect-metrics': false, 'update-check': false };
   await writeFile(join(home, 'config'), JSON.stringify({ global, kubeContexts: [] })); // YAML is a superset of JSON
