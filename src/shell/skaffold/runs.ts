@@ -30,7 +30,7 @@ export class SkaffoldRuns implements Disposable {
     const run = followInto({
       watch: (source, events) => this.app.watch(source, events),
       name,
-      about: known ? { ...known, origin: about.origin } : about,
+      about: known && about.origin === 'given' ? { ...known, origin: 'given' } : about, // a look may have found our own, too
       open: signals => followSkaffold({ port: about.port, drainMs, ...signals }),
     });
     this.followed.set(name, run);
