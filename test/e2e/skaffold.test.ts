@@ -252,6 +252,10 @@ test(
     await workbench.press(workbench.row(/store.*Node\.js · ready/, workbench.view(view)));
     await workbench.row(/store.*Node\.js · attached/, workbench.view(view)).waitFor();
     await window.shot('skaffold-joined');
+    await workbench.command('Breakpod: Apply Changes Automatically');
+    const calls = () => skaffold.happenings('call').map(({ name, request }) => `${name} ${String(request)}`);
+    for (let i = 0; i < 600 && calls().length < 3; i++) await delay(50);
+    assert.deepEqual(calls(), ['auto build true', 'auto sync true', 'auto deploy true']);
     await workbench.inlineAction(workbench.row(/workspace.*running/, workbench.view(view)), 'Stop Skaffold Session');
     await offered.waitFor();
     await debug.isOver();
@@ -259,3 +263,44 @@ test(
     assert.deepEqual(skaffold.happenings('signal'), []);
   },
 );
+
+/** A request to the session above all others, whichever has the focus. */
+const askOwner = ({ probe }: TestWindow, command: string, args: object) =>
+  probe.run(
+    (api, name, given) => {
+      let owner = api.debug.activeDebugSession!;
+      while (owner.parentSession) owner = owner.parentSession;
+      return owner.customRequest(name, given);
+    },
+    command,
+    args,
+  );
+
+test('Restart starts Skaffold again, and its container is attached to again', { skip }, async t => {
+  const window = await open(t, {}, {});
+  const { workbench } = window;
+  const attached = workbench.row(/store.*Node\.js · attached/, workbench.view(view));
+  await startDebugging(window);
+  await attached.waitFor();
+  const [first] = skaffold.happenings('start');
+  await askOwner(window, 'restart', {});
+  await allGone([first!.pid]);
+  await attached.waitFor();
+  assert.equal(skaffold.happenings('start').length, 2);
+  assert.ok((await sold()) > 0, 'the program sells');
+});
+
+test('Disconnect leaves Skaffold running, and it is offered', { skip }, async t => {
+  const window = await open(t, {}, {});
+  const { workbench, debug } = window;
+  await startDebugging(window);
+  await workbench.row(/store.*Node\.js · attached/, workbench.view(view)).waitFor();
+  const { pid } = started();
+  t.after(() => process.kill(pid, 'SIGKILL'));
+  await askOwner(window, 'disconnect', { terminateDebuggee: false });
+  await workbench.row(/workspace.*found/, workbench.view(view)).waitFor();
+  await debug.isOver();
+  assert.ok(isAlive(pid), 'it runs on');
+  assert.ok((await sold()) > 0, 'the program sells');
+  assert.deepEqual(skaffold.happenings('signal'), []);
+});
