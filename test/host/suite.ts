@@ -3,10 +3,11 @@ import { appendFileSync } from 'node:fs';
 import { activation } from './activation.ts';
 import { attach } from './attach.ts';
 import type { Result } from './cases.ts';
+import { launches } from './launch.ts';
 
 /** VS Code calls this. Results go to the file HOST_RESULTS, a line of JSON each. */
 export async function run(): Promise<void> {
-  for (const [name, test] of Object.entries({ ...activation, ...attach })) {
+  for (const [name, test] of Object.entries({ ...activation, ...attach, ...launches })) {
     const result = await resultOf(name, test);
     appendFileSync(process.env['HOST_RESULTS']!, `${JSON.stringify(result)}\n`);
   }
