@@ -1,7 +1,7 @@
 // The node itself: is it what the other tests take it for, and does it go without a trace?
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { before, suite, test } from 'node:test';
@@ -13,7 +13,7 @@ import { type CommandError, run, until } from './cluster/run.ts';
 import { isReady, kubectl, kubectlJson, spawnKubectl } from './cluster/kubectl.ts';
 import { leftovers, tracesOf } from './cluster/leftovers.ts';
 import { identify, inNamespace, kill, namespaceOf, processOfContainer } from './cluster/processes.ts';
-import { type Cluster, remainsOf } from './cluster/state.ts';
+import { type Cluster, remainsOf, save } from './cluster/state.ts';
 import { up } from './cluster/up.ts';
 import { renewToken } from './cluster/users.ts';
 import { clusterFor, skip } from './support/clusterFor.ts';
@@ -145,6 +145,14 @@ suite('the real node', { skip }, () => {
     assert.deepEqual(await leftovers({ cluster: remainsOf('gone'), ...reused }), []);
     const left = await leftovers({ cluster: remainsOf('gone'), pid: namespaceOf(process.pid, 'pid') });
     assert.ok(left.includes(`process ${process.pid}`), left.join('\n'));
+  });
+
+  test('the link of a neighbour that has taken over its name is left alone', limit, async () => {
+    const gone = remainsOf('gone');
+    mkdirSync(gone.work);
+    save({ ...gone, link: cluster.link, linkIndex: '0' });
+    await down(gone.name);
+    assert.match(await kubectl(cluster, ['get', 'pods', '-n', 'shop']), /flags/);
   });
 
   test('a crash of all its processes leaves nothing that down does not find', limit, async () => {

@@ -1,7 +1,6 @@
-import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { removeCgroups } from './cgroups.ts';
-import { barrier } from './node.ts';
+import { barrier, linkIndexOf } from './node.ts';
 import { removeMade } from './places.ts';
 import { inCgroup, isAlive, kill, markedWith } from './processes.ts';
 import { run, until } from './run.ts';
@@ -39,10 +38,10 @@ async function removeBarrier({ hostIp }: Remains): Promise<void> {
   if (hostIp) await run('ip', ['route', 'del', ...barrier(hostIp)]).catch(() => undefined); // it was not made yet
 }
 
-/** The kernel removes the link a moment after the last process has gone. */
-async function removeLink({ link }: Remains): Promise<void> {
-  if (!link) return;
-  const isGone = () => !existsSync(`/sys/class/net/${link}`);
+/** The kernel removes the link a moment after the last process has gone. A neighbour may have taken its name by then. */
+async function removeLink({ link, linkIndex }: Remains): Promise<void> {
+  if (!link || !linkIndex) return;
+  const isGone = () => linkIndexOf(link) !== linkIndex;
   await until('the link to go', isGone, { timeoutMs: 5_000, everyMs: 50 }).catch(() =>
     run('ip', ['link', 'del', link]),
   );

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { cgroupFolders } from './cgroups.ts';
-import { subnet } from './node.ts';
+import { linkIndexOf, subnet } from './node.ts';
 import { clusterNames } from './paths.ts';
 import { madeFolders } from './places.ts';
 import { inCgroup, inNamespace, isOfAnother, markedWith, namespaceOf } from './processes.ts';
@@ -23,7 +23,7 @@ export const tracesOf = (cluster: Remains): Traces => ({
 
 /** What is still there of a cluster; an empty list after `down`. What a neighbour has taken over meanwhile is not counted. */
 export async function leftovers({ cluster, pid, net }: Traces): Promise<string[]> {
-  const { name, work, cgroup, link, hostIp } = cluster;
+  const { name, work, cgroup, link, linkIndex, hostIp } = cluster;
   const neighbours = clusterNames()
     .filter(other => other !== name)
     .map(remainsOf);
@@ -39,7 +39,7 @@ export async function leftovers({ cluster, pid, net }: Traces): Promise<string[]
     ...processes.map(one => `process ${one}`),
     ...mounts.filter(line => line.includes(work)).map(line => `mount ${line}`),
     ...cgroupFolders(cgroup).map(folder => `cgroup ${folder}`),
-    ...(isLinkOurs && existsSync(`/sys/class/net/${link}`) ? [`link ${link}`] : []),
+    ...(isLinkOurs && linkIndexOf(link) === linkIndex ? [`link ${link}`] : []),
     ...(isLinkOurs && hostIp ? await routesTo(subnet(hostIp)) : []).map(route => `route ${route}`),
     ...(existsSync(work) ? [`folder ${work}`] : []),
     ...(clusterNames().length === 0 ? madeFolders() : []).map(folder => `folder ${folder}`),

@@ -1,6 +1,6 @@
 // The node: process, mount and network namespaces of its own, and the wire to the host.
 import { spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeCgroups } from './cgroups.ts';
 import { here } from './paths.ts';
@@ -82,7 +82,7 @@ async function connect(plan: ClusterPlan, started: Started): Promise<Cluster> {
     if (!(await takeLink(link, started.init))) continue;
     const [hostIp, nodeIp] = [`${NETWORK}.${slot * 4 + 1}`, `${NETWORK}.${slot * 4 + 2}`];
     const cluster: Cluster = {
-      ...{ ...plan, ...started, link, hostIp, nodeIp },
+      ...{ ...plan, ...started, link, linkIndex: linkIndexOf(link) ?? '', hostIp, nodeIp },
       ...{ server: `https://${nodeIp}:6443`, daemons: {} },
     };
     save(cluster);
@@ -94,6 +94,15 @@ async function connect(plan: ClusterPlan, started: Started): Promise<Cluster> {
     return cluster;
   }
   throw new Error(`all 64 links ${LINK}0 to ${LINK}63 are taken`);
+}
+
+/** The kernel's number of a link; undefined when there is none of that name. */
+export function linkIndexOf(link: string): string | undefined {
+  try {
+    return readFileSync(`/sys/class/net/${link}/ifindex`, 'utf8').trim();
+  } catch {
+    return undefined;
+  }
 }
 
 async function takeLink(link: string, { pid }: Process): Promise<boolean> {

@@ -27,6 +27,8 @@ export interface Cluster extends ClusterPlan {
   readonly init: Process;
   readonly unshare: Process;
   readonly link: string;
+  /** Of the link: its name goes to another cluster as soon as it is free, the kernel's number does not. */
+  readonly linkIndex: string;
   readonly hostIp: string;
   readonly nodeIp: string;
   /** Address of the API server. */
