@@ -28,6 +28,9 @@ const names = Object.keys(OPTIONS) as Option[];
 /** The program, whatever folder stands before its name and whatever version or platform follows it. */
 const PROGRAM = /(^|[/\\])skaffold([-_v\d].*)?(?<!\.ya?ml)$/i;
 
+/** What may run it, where it is a script; an editor or a search has its name among the words, too. */
+const INTERPRETER = /(^|[/\\])(env|node|(ba|da|z|k)?sh)(\.exe)?$/i;
+
 /** How many words may stand before it: the interpreter of a script, and an option of that. */
 const MOST_BEFORE = 2;
 
@@ -43,7 +46,7 @@ export function debugOf(
   env: Readonly<Record<string, string | undefined>> = {},
 ): CommandLine | undefined {
   const at = words.findIndex(word => PROGRAM.test(word.replace(/\.exe$/i, '')));
-  if (at < 0 || at > MOST_BEFORE) return undefined;
+  if (at < 0 || at > MOST_BEFORE || (at > 0 && !INTERPRETER.test(words[0]!))) return undefined;
   const rest = words.slice(at + 1);
   if (commandIn(rest) !== 'debug') return undefined;
   const given = valuesIn(rest);

@@ -11,6 +11,7 @@ const debugs: { name: string; words: string[]; env?: Record<string, string>; wan
   { name: 'a platform', words: ['./skaffold-linux-amd64', 'debug'], want: {} },
   { name: 'Windows', words: ['C:\\Program Files\\Skaffold.EXE', 'debug', '--rpc-port=1'], want: { rpcPort: 1 } },
   { name: 'a script', words: ['/bin/sh', '-e', '/usr/bin/skaffold', 'debug'], want: {} },
+  { name: 'a script of Node', words: ['/opt/bin/node', '/opt/skaffold', 'debug'], want: {} },
   { name: 'an option before the command', words: ['skaffold', '-v', 'info', '--color=0', 'debug'], want: {} },
   {
     name: 'long options',
@@ -62,6 +63,8 @@ const others: { name: string; words: string[] }[] = [
   { name: 'a name that only begins so', words: ['skaffoldish', 'debug'] },
   { name: 'its file', words: ['vi', 'skaffold.yaml', 'debug'] },
   { name: 'a file of a profile', words: ['vi', 'skaffold-dev.yaml', 'debug'] },
+  { name: 'an editor', words: ['vim', 'skaffold', 'debug', '--rpc-port', '1'] },
+  { name: 'a search in a file of that name', words: ['/bin/grep', 'skaffold', 'debug'] },
   { name: 'a search for it', words: ['grep', '-r', '-i', 'skaffold', 'debug'] },
   { name: 'a shell that will start it', words: ['bash', '-c', 'skaffold debug --rpc-port=1'] },
 ];
