@@ -6,11 +6,12 @@ import { inRoot, out, root } from './lib/paths.ts';
 import { stubPlugin } from './stubs.ts';
 
 /** `demo` and `guard` run as processes of their own; the others are loaded by `extension` on first need. */
-export type BundleName = 'extension' | 'libraries' | 'skaffold' | 'debugadapter' | 'demo' | 'guard';
+export type BundleName = 'extension' | 'libraries' | 'grpc' | 'skaffold' | 'debugadapter' | 'demo' | 'guard';
 
 const entries: Readonly<Record<BundleName, string>> = {
   extension: 'src/extension.ts',
   libraries: 'src/cluster/libraries.ts',
+  grpc: 'src/proto/libraries.ts',
   skaffold: 'src/skaffold/libraries.ts',
   debugadapter: 'node_modules/@vscode/debugadapter/lib/main.js',
   demo: 'src/demo/main.ts',
@@ -68,7 +69,7 @@ export async function inspectBundle(name: BundleName): Promise<Metafile> {
 export async function buildProgram(source: string, folder: string): Promise<string> {
   const fileOf = (name: string) => join(out, folder, `${name}.cjs`);
   await build({ ...optionsOf('extension', true), entryPoints: [source], outfile: fileOf('program') });
-  for (const name of ['libraries', 'skaffold', 'debugadapter'] as const)
+  for (const name of ['libraries', 'grpc', 'skaffold', 'debugadapter'] as const)
     await build({ ...optionsOf(name, true), outfile: fileOf(name) });
   return fileOf('program');
 }

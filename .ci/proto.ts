@@ -1,4 +1,4 @@
-// `npm run proto`: TypeScript for Skaffold's services, from src/skaffold/proto into src/skaffold/gen. Needs protoc and the
+// `npm run proto`: TypeScript for Skaffold's services, from src/proto into src/proto/gen. Needs protoc and the
 // protos that come with it (Debian: protobuf-compiler, libprotobuf-dev), which is why what it writes is committed.
 import { createHash } from 'node:crypto';
 import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -14,7 +14,7 @@ export const stampOf = (text: string): string =>
 const options = [
   'outputServices=grpc-js', // clients and service definitions
   'outputJsonMethods=false',
-  'outputPartialMethods=false',
+  'outputPartialMethods=true', // `fromPartial`: what is missing of a message gets its zero
   'useExactTypes=false',
   'esModuleInterop=true',
   'env=node',
@@ -25,8 +25,8 @@ const options = [
   'useDate=false', // a Date has no nanoseconds
 ];
 
-const SOURCES = inRoot('src', 'skaffold', 'proto');
-const GENERATED = inRoot('src', 'skaffold', 'gen');
+const SOURCES = inRoot('src', 'proto');
+const GENERATED = inRoot('src', 'proto', 'gen');
 
 const protoc = {
   name: "the compiler of protos (Debian's protobuf-compiler and libprotobuf-dev)",

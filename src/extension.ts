@@ -7,6 +7,7 @@ import { watchScopes } from './cluster/watch/scopes.ts';
 import { Application } from './core/application.ts';
 import type { Container, State } from './core/model.ts';
 import { Owners } from './core/owners.ts';
+import { reportForwards } from './core/reportForwards.ts';
 import { configurationOf } from './debuggers/configuration.ts';
 import { recipes } from './debuggers/recipes.ts';
 import { sourcePaths } from './debuggers/sourcePaths.ts';
@@ -54,11 +55,12 @@ export function activate(context: vscode.ExtensionContext): BreakpodApi {
   const log = own.add(vscode.window.createOutputChannel('Breakpod', { log: true }));
   const foreign = (text: string) => log.info(oneLine(text));
 
-  const forwards = own.add(openForwards({ accessOf: cluster => watching.accessOf(cluster), log: foreign }));
+  const opened = own.add(openForwards({ accessOf: cluster => watching.accessOf(cluster), log: foreign }));
+  const forwards = reportForwards(opened, () => app.store);
   const sessions = own.add(new VscodeDebugSessions());
   const paths = sourcePaths(workspaceFiles(() => watching.demoFolders));
   const wishesFor = (container: Container) => owners.wishesFor(container);
-  const app = own.add(
+  const app: Application = own.add(
     new Application(() => new Date(), { forwards, sessions, recipes, paths, configurationOf, wishesFor }),
   );
   application = app;

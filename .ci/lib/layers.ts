@@ -70,7 +70,7 @@ export const layers: readonly Layer[] = [
   check('types', 'typescript/bin/tsc', ['-p', inRoot('tsconfig.json')]),
   check('lint', 'oxlint/bin/oxlint', [
     ...['-c', inRoot('.ci', 'oxlint.json'), '--type-aware', '--tsconfig', inRoot('tsconfig.json')],
-    ...['--ignore-pattern', 'src/skaffold/gen', '--deny-warnings', 'src', 'test', '.ci'],
+    ...['--ignore-pattern', 'src/proto/gen', '--deny-warnings', 'src', 'test', '.ci'],
   ]),
   check('formatting', 'prettier/bin/prettier.cjs', [
     ...['--check', '--log-level', 'warn', '{src,test,.ci}/**/*.{ts,js,cjs,mjs,json}', '*.json', '!test/fixtures/**'],

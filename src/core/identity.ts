@@ -24,6 +24,9 @@ export interface Run {
 
 export const clusterId = (server: string, context: string): string => key(server, context);
 
+/** The container's name out of what `followId` made. */
+export const followedContainer = (follow: FollowId): string => (JSON.parse(follow) as string[])[3] ?? '';
+
 /** The context's name out of what `clusterId` made. */
 export const contextOf = (cluster: string): string => (JSON.parse(cluster) as string[])[1] ?? '';
 

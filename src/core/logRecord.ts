@@ -49,7 +49,8 @@ export const terminatedDraft = (source: string, container: Container): LogDraft 
   entry: `Debuggable container terminated ${place(container)}`,
 });
 
-function bodyOf(c: Container, status: 'Started' | 'Terminated'): DebuggingContainerBody {
+/** A container as Skaffold's debugging events have it. */
+export function bodyOf(c: Container, status: 'Started' | 'Terminated'): DebuggingContainerBody {
   const { artifact = '', runtime = '', workingDir = '', ports } = c.detection;
   return {
     status,

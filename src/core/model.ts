@@ -128,6 +128,16 @@ export type Session = Readonly<{
   owner?: string;
 }>;
 
+/** A forward of ours that is open, to a port of one container. */
+export type Forwarded = Readonly<{
+  /** On 127.0.0.1. */
+  localPort: number;
+  remotePort: number;
+  namespace: string;
+  pod: string;
+  container: string;
+}>;
+
 /** An attach under way, or how the last one failed. */
 export type Attach = Readonly<{ kind: 'running'; step: Step } | { kind: 'failed'; failure: Failure }>;
 
@@ -143,6 +153,8 @@ export type DebugEvent = Readonly<
   /** The user has seen how a run ended. */
   | { kind: 'dismissed'; source: SourceName }
   | { kind: 'notice'; source: SourceName; level: 'info' | 'warn'; text: string }
+  | { kind: 'forwarded'; forwarded: Forwarded }
+  | { kind: 'unforwarded'; localPort: number }
   | { kind: 'attaching'; slot: SlotId; step: Step }
   | { kind: 'attach-failed'; slot: SlotId; failure: Failure }
   | { kind: 'attach-cancelled'; slot: SlotId }
@@ -169,6 +181,8 @@ export type State = Readonly<{
   sources: ReadonlyMap<SourceName, SourceState>;
   attaches: ReadonlyMap<SlotId, Attach>;
   sessions: ReadonlyMap<string, Session>;
+  /** Forwards of ours that are open, by local port. */
+  forwards: ReadonlyMap<number, Forwarded>;
   /** What each running Skaffold says, beside what the watch sees. */
   skaffold: ReadonlyMap<SourceName, SkaffoldRun>;
 }>;

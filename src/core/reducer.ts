@@ -1,5 +1,6 @@
 import { concernsDirect, withDirect } from './direct.ts';
 import { failureText } from './errors.ts';
+import { forwardedDraft } from './forwarded.ts';
 import type { SlotId } from './identity.ts';
 import { lifeAfter, lifeEnded, unlisted } from './lives.ts';
 import { attachDraft, drainDraft, type LogDraft } from './logRecord.ts';
@@ -14,6 +15,7 @@ export const empty: State = {
   sources: new Map(),
   attaches: new Map(),
   sessions: new Map(),
+  forwards: new Map(),
   skaffold: new Map(),
 };
 
@@ -44,6 +46,13 @@ export function reduce(state: State, event: DebugEvent): Reduced {
         state,
         drafts: [{ kind: 'noticeEvent', source: event.source, level: event.level, body: {}, entry: event.text }],
       };
+    case 'forwarded': {
+      const { forwarded } = event;
+      const forwards = put(state.forwards, forwarded.localPort, forwarded);
+      return { state: { ...state, forwards }, drafts: [forwardedDraft(forwarded)] };
+    }
+    case 'unforwarded':
+      return quiet(withoutForward(state, event.localPort));
     case 'attaching':
       return quiet({ ...state, attaches: put(state.attaches, event.slot, { kind: 'running', step: event.step }) });
     case 'attach-failed':
@@ -247,6 +256,11 @@ function forgetFailureOfOldRun(state: State, before: Container | undefined, now:
 function forgetAttaches(state: State): State {
   const attaches = new Map([...state.attaches].filter(([slot]) => state.entries.has(slot)));
   return attaches.size === state.attaches.size ? state : { ...state, attaches };
+}
+
+function withoutForward(state: State, localPort: number): State {
+  const forwards = without(state.forwards, localPort);
+  return forwards === state.forwards ? state : { ...state, forwards };
 }
 
 const quiet = (state: State): Reduced => ({ state, drafts: [] });

@@ -38,7 +38,7 @@ const channelOptions = {
 };
 
 async function clientAt(port: number): Promise<Client> {
-  const { Client, credentials } = await import('./libraries.ts');
+  const { Client, credentials } = await import('../proto/libraries.ts');
   // Not localhost: Skaffold listens on IPv4 only.
   return new Client(`127.0.0.1:${port}`, credentials.createInsecure(), channelOptions);
 }
@@ -72,7 +72,7 @@ export async function callOnce<Request, Answer>(
 
 /** A client for the RPC port of a Skaffold on this machine; connects when a stream is opened. */
 export async function skaffoldClient(port: number): Promise<SkaffoldClient> {
-  const libraries = await import('./libraries.ts');
+  const libraries = await import('../proto/libraries.ts');
   const client = await clientAt(port);
   const from = new FromGrpc(libraries);
   const { SkaffoldServiceService: v1, SkaffoldV2ServiceService: v2 } = libraries;

@@ -1,6 +1,6 @@
 import { UserError } from '../core/errors.ts';
 import { callOnce, type UnaryMethod } from './client.ts';
-import type { Intent, SkaffoldServiceService } from './gen/v1.ts';
+import type { Intent, SkaffoldServiceService } from '../proto/gen/v1.ts';
 import { noSkaffold } from './problems.ts';
 
 /** How long an answer may take, in milliseconds. Skaffold answers at once, unless it is locked up. */
@@ -69,7 +69,7 @@ type V1 = typeof SkaffoldServiceService;
 type Method<Request, Answer = object> = (v1: V1) => UnaryMethod<Request, Answer>;
 
 async function call<Request, Answer>(port: number, method: Method<Request, Answer>, request: Request): Promise<Answer> {
-  const { SkaffoldServiceService: v1 } = await import('./libraries.ts');
+  const { SkaffoldServiceService: v1 } = await import('../proto/libraries.ts');
   return callOnce(port, method(v1), request, ANSWER_MS);
 }
 

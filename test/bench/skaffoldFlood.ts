@@ -1,5 +1,5 @@
 // A Skaffold with a long past, as a process of its own: prints its port, and serves the replay until its standard input ends.
-import { LogLevel } from '../../src/skaffold/gen/enums.ts';
+import { LogLevel } from '../../src/proto/gen/enums.ts';
 import { startSkaffoldServer, v1Entry, v2Event } from '../support/skaffoldServer.ts';
 
 const [events, containers] = process.argv.slice(2).map(Number) as [number, number];

@@ -57,4 +57,4 @@ async function measure(port: number, events: number, containers: number): Promis
 }
 
 /** Loading the libraries is measured with the start of the extension. */
-const warmUp = () => import('../../src/skaffold/libraries.ts');
+const warmUp = () => import('../../src/proto/libraries.ts');

@@ -5,8 +5,8 @@ import {
   type LogEntry,
   type SkaffoldServiceServer,
   SkaffoldServiceService,
-} from '../../src/skaffold/gen/v1.ts';
-import { type Event as EventV2, SkaffoldV2ServiceService } from '../../src/skaffold/gen/v2.ts';
+} from '../../src/proto/gen/v1.ts';
+import { type Event as EventV2, SkaffoldV2ServiceService } from '../../src/proto/gen/v2.ts';
 
 /** A real gRPC server with Skaffold's two services, told what to do by a test. */
 export interface SkaffoldServer {

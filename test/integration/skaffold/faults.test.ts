@@ -6,7 +6,7 @@ import test, { type TestContext } from 'node:test';
 import { status } from '@grpc/grpc-js';
 import { inRoot } from '../../../.ci/lib/paths.ts';
 import { rowsOf } from '../../../src/core/selectors.ts';
-import { LogEntry } from '../../../src/skaffold/gen/v1.ts';
+import { LogEntry } from '../../../src/proto/gen/v1.ts';
 import { debugging, startSkaffoldServer, v1Entry, v2Event } from '../../support/skaffoldServer.ts';
 import { eventually } from '../demo/support.ts';
 import { deploy, follow, followPort } from './support.ts';

@@ -1,5 +1,5 @@
 import { type handleUnaryCall, status } from '@grpc/grpc-js';
-import type { SkaffoldServiceServer } from '../../../src/skaffold/gen/v1.ts';
+import type { SkaffoldServiceServer } from '../../../src/proto/gen/v1.ts';
 import type { Play } from './play.ts';
 
 /** The control calls of v1, told to the play; `note` gets each. */

@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
-import { BuilderType, BuildType, ClusterType, DeployerType, StatusCode } from '../../../src/skaffold/gen/enums.ts';
-import { SuggestionCode } from '../../../src/skaffold/gen/suggestions.ts';
-import type { ActionableErr, Event as EventV1, State } from '../../../src/skaffold/gen/v1.ts';
-import type { Event as EventV2 } from '../../../src/skaffold/gen/v2.ts';
+import { BuilderType, BuildType, ClusterType, DeployerType, StatusCode } from '../../../src/proto/gen/enums.ts';
+import { SuggestionCode } from '../../../src/proto/gen/suggestions.ts';
+import type { ActionableErr, Event as EventV1, State } from '../../../src/proto/gen/v1.ts';
+import type { Event as EventV2 } from '../../../src/proto/gen/v2.ts';
 import type { SkaffoldServer } from '../skaffoldServer.ts';
 import { type Happening, readScenario, type Scenario } from './scenario.ts';
 
@@ -53,7 +53,7 @@ export class Play {
       buildState: { artifacts: {}, autoTrigger: build, statusCode: StatusCode.OK },
       deployState: { status: 'Complete', autoTrigger: deploy, statusCode: StatusCode.OK },
       fileSyncState: { status: 'Not Started', autoTrigger: sync },
-      ...{ forwardedPorts: {}, statusCheckState: undefined, debuggingContainers: [], metadata: undefined },
+      ...{ forwardedPorts: {}, statusCheckState: undefined, debuggingContainers: [], metadata: undefined, testState: undefined },
     };
   }
 

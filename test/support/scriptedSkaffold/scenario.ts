@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { DebuggingContainerEvent } from '../../../src/skaffold/gen/v1.ts';
+import type { DebuggingContainerEvent } from '../../../src/proto/gen/v1.ts';
 
 /** The variable that names the file with the scenario. */
 export const SCENARIO = 'BREAKPOD_SCRIPTED_SKAFFOLD';

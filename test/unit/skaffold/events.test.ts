@@ -7,14 +7,14 @@ import { inRoot } from '../../../.ci/lib/paths.ts';
 import { stampOf } from '../../../.ci/proto.ts';
 import { FromGrpc } from '../../../src/skaffold/fromGrpc.ts';
 import { fromJson } from '../../../src/skaffold/fromJson.ts';
-import * as enums from '../../../src/skaffold/gen/enums.ts';
-import * as suggestions from '../../../src/skaffold/gen/suggestions.ts';
-import { LogEntry } from '../../../src/skaffold/gen/v1.ts';
-import { Event } from '../../../src/skaffold/gen/v2.ts';
+import * as enums from '../../../src/proto/gen/enums.ts';
+import * as suggestions from '../../../src/proto/gen/suggestions.ts';
+import { LogEntry } from '../../../src/proto/gen/v1.ts';
+import { Event } from '../../../src/proto/gen/v2.ts';
 
 test('the generated code is that of the protos', () => {
-  for (const file of globSync('src/skaffold/proto/*.proto', { cwd: inRoot() })) {
-    const generated = readFileSync(inRoot('src/skaffold/gen', `${basename(file, '.proto')}.ts`), 'utf8');
+  for (const file of globSync('src/proto/*.proto', { cwd: inRoot() })) {
+    const generated = readFileSync(inRoot('src/proto/gen', `${basename(file, '.proto')}.ts`), 'utf8');
     assert.equal(generated.split('\n')[0], stampOf(readFileSync(inRoot(file), 'utf8')), 'run `npm run proto`');
   }
   assert.match(stampOf('x'), new RegExp(createHash('sha256').update('x').digest('hex')));

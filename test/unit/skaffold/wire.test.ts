@@ -5,10 +5,10 @@ import test from 'node:test';
 import { inRoot } from '../../../.ci/lib/paths.ts';
 import { FromGrpc } from '../../../src/skaffold/fromGrpc.ts';
 import { fromJson } from '../../../src/skaffold/fromJson.ts';
-import * as enums from '../../../src/skaffold/gen/enums.ts';
-import * as suggestions from '../../../src/skaffold/gen/suggestions.ts';
-import { LogEntry } from '../../../src/skaffold/gen/v1.ts';
-import { Event } from '../../../src/skaffold/gen/v2.ts';
+import * as enums from '../../../src/proto/gen/enums.ts';
+import * as suggestions from '../../../src/proto/gen/suggestions.ts';
+import { LogEntry } from '../../../src/proto/gen/v1.ts';
+import { Event } from '../../../src/proto/gen/v2.ts';
 
 /** One event of each kind, every field set: its bytes by the protos of Skaffold v2.24, and its line over HTTP. */
 interface Sample {

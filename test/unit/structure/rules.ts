@@ -11,14 +11,16 @@ interface Rule {
 }
 
 /** `headless` and `shell` join the others; of the demo they know what it prints, no more. */
-const joined = ['core', 'lib', 'cluster', 'debuggers', 'skaffold', 'session'];
+const joined = ['core', 'lib', 'cluster', 'debuggers', 'proto', 'skaffold', 'service', 'session'];
 
 export const rules: Readonly<Record<string, Rule>> = {
   lib: { folders: [] },
   core: { folders: ['lib'], isWithoutNode: true },
   cluster: { folders: ['core', 'lib'], typePackages: ['@kubernetes/client-node', 'ws'] },
   debuggers: { folders: ['core', 'lib'] },
-  skaffold: { folders: ['core', 'lib'], typePackages: ['@grpc/grpc-js'] },
+  proto: { folders: ['lib'] },
+  skaffold: { folders: ['core', 'lib', 'proto'], typePackages: ['@grpc/grpc-js'] },
+  service: { folders: ['core', 'lib', 'proto'], typePackages: ['@grpc/grpc-js'] },
   session: { folders: ['core', 'lib'], packages: ['@vscode/debugadapter'], typePackages: ['@vscode/debugprotocol'] },
   demo: { folders: ['core', 'lib'], packages: ['ws'] },
   headless: { folders: joined },
@@ -33,7 +35,7 @@ const isLibraries = (file: string): boolean => /^\w+\/libraries\.ts$/.test(file)
 const isSession = (file: string): boolean => file.startsWith('session/');
 
 /** What protos became counts as third-party code: it is made for gRPC, and imports it. */
-const isGenerated = (file: string): boolean => file.startsWith('skaffold/gen/');
+const isGenerated = (file: string): boolean => file.startsWith('proto/gen/');
 
 const packageOf = (specifier: string): string =>
   specifier

@@ -485,6 +485,76 @@ export const Event: MessageFns<Event> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
+
+  create(base?: DeepPartial<Event>): Event {
+    return Event.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<Event>): Event {
+    const message = createBaseEvent();
+    message.timestamp =
+      object.timestamp !== undefined && object.timestamp !== null ? Timestamp.fromPartial(object.timestamp) : undefined;
+    message.metaEvent =
+      object.metaEvent !== undefined && object.metaEvent !== null ? MetaEvent.fromPartial(object.metaEvent) : undefined;
+    message.skaffoldLogEvent =
+      object.skaffoldLogEvent !== undefined && object.skaffoldLogEvent !== null
+        ? SkaffoldLogEvent.fromPartial(object.skaffoldLogEvent)
+        : undefined;
+    message.applicationLogEvent =
+      object.applicationLogEvent !== undefined && object.applicationLogEvent !== null
+        ? ApplicationLogEvent.fromPartial(object.applicationLogEvent)
+        : undefined;
+    message.taskEvent =
+      object.taskEvent !== undefined && object.taskEvent !== null ? TaskEvent.fromPartial(object.taskEvent) : undefined;
+    message.buildSubtaskEvent =
+      object.buildSubtaskEvent !== undefined && object.buildSubtaskEvent !== null
+        ? BuildSubtaskEvent.fromPartial(object.buildSubtaskEvent)
+        : undefined;
+    message.deploySubtaskEvent =
+      object.deploySubtaskEvent !== undefined && object.deploySubtaskEvent !== null
+        ? SubtaskEvent.fromPartial(object.deploySubtaskEvent)
+        : undefined;
+    message.portEvent =
+      object.portEvent !== undefined && object.portEvent !== null
+        ? PortForwardEvent.fromPartial(object.portEvent)
+        : undefined;
+    message.statusCheckSubtaskEvent =
+      object.statusCheckSubtaskEvent !== undefined && object.statusCheckSubtaskEvent !== null
+        ? StatusCheckSubtaskEvent.fromPartial(object.statusCheckSubtaskEvent)
+        : undefined;
+    message.fileSyncEvent =
+      object.fileSyncEvent !== undefined && object.fileSyncEvent !== null
+        ? FileSyncEvent.fromPartial(object.fileSyncEvent)
+        : undefined;
+    message.debuggingContainerEvent =
+      object.debuggingContainerEvent !== undefined && object.debuggingContainerEvent !== null
+        ? DebuggingContainerEvent.fromPartial(object.debuggingContainerEvent)
+        : undefined;
+    message.terminationEvent =
+      object.terminationEvent !== undefined && object.terminationEvent !== null
+        ? TerminationEvent.fromPartial(object.terminationEvent)
+        : undefined;
+    message.testEvent =
+      object.testEvent !== undefined && object.testEvent !== null
+        ? SubtaskEvent.fromPartial(object.testEvent)
+        : undefined;
+    message.renderEvent =
+      object.renderEvent !== undefined && object.renderEvent !== null
+        ? SubtaskEvent.fromPartial(object.renderEvent)
+        : undefined;
+    message.verifyEvent =
+      object.verifyEvent !== undefined && object.verifyEvent !== null
+        ? SubtaskEvent.fromPartial(object.verifyEvent)
+        : undefined;
+    message.cloudRunReadyEvent =
+      object.cloudRunReadyEvent !== undefined && object.cloudRunReadyEvent !== null
+        ? CloudRunReadyEvent.fromPartial(object.cloudRunReadyEvent)
+        : undefined;
+    message.execEvent =
+      object.execEvent !== undefined && object.execEvent !== null
+        ? SubtaskEvent.fromPartial(object.execEvent)
+        : undefined;
+    return message;
+  },
 };
 
 function createBaseMetaEvent(): MetaEvent {
@@ -541,6 +611,17 @@ export const MetaEvent: MessageFns<MetaEvent> = {
     } finally {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
+  },
+
+  create(base?: DeepPartial<MetaEvent>): MetaEvent {
+    return MetaEvent.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<MetaEvent>): MetaEvent {
+    const message = createBaseMetaEvent();
+    message.entry = object.entry ?? '';
+    message.metadata =
+      object.metadata !== undefined && object.metadata !== null ? Metadata.fromPartial(object.metadata) : undefined;
+    return message;
   },
 };
 
@@ -646,6 +727,32 @@ export const Metadata: MessageFns<Metadata> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
+
+  create(base?: DeepPartial<Metadata>): Metadata {
+    return Metadata.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<Metadata>): Metadata {
+    const message = createBaseMetadata();
+    message.build =
+      object.build !== undefined && object.build !== null ? BuildMetadata.fromPartial(object.build) : undefined;
+    message.deploy =
+      object.deploy !== undefined && object.deploy !== null ? DeployMetadata.fromPartial(object.deploy) : undefined;
+    message.test =
+      object.test !== undefined && object.test !== null ? TestMetadata.fromPartial(object.test) : undefined;
+    message.runID = object.runID ?? '';
+    message.render =
+      object.render !== undefined && object.render !== null ? RenderMetadata.fromPartial(object.render) : undefined;
+    message.additional = (globalThis.Object.entries(object.additional ?? {}) as [string, string][]).reduce(
+      (acc: { [key: string]: string }, [key, value]: [string, string]) => {
+        if (value !== undefined) {
+          acc[key] = globalThis.String(value);
+        }
+        return acc;
+      },
+      {},
+    );
+    return message;
+  },
 };
 
 function createBaseMetadata_AdditionalEntry(): Metadata_AdditionalEntry {
@@ -702,6 +809,16 @@ export const Metadata_AdditionalEntry: MessageFns<Metadata_AdditionalEntry> = {
     } finally {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
+  },
+
+  create(base?: DeepPartial<Metadata_AdditionalEntry>): Metadata_AdditionalEntry {
+    return Metadata_AdditionalEntry.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<Metadata_AdditionalEntry>): Metadata_AdditionalEntry {
+    const message = createBaseMetadata_AdditionalEntry();
+    message.key = object.key ?? '';
+    message.value = object.value ?? '';
+    return message;
   },
 };
 
@@ -773,6 +890,25 @@ export const BuildMetadata: MessageFns<BuildMetadata> = {
     } finally {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
+  },
+
+  create(base?: DeepPartial<BuildMetadata>): BuildMetadata {
+    return BuildMetadata.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<BuildMetadata>): BuildMetadata {
+    const message = createBaseBuildMetadata();
+    message.artifacts = object.artifacts?.map(e => BuildMetadata_Artifact.fromPartial(e)) || [];
+    message.type = object.type ?? 0;
+    message.additional = (globalThis.Object.entries(object.additional ?? {}) as [string, string][]).reduce(
+      (acc: { [key: string]: string }, [key, value]: [string, string]) => {
+        if (value !== undefined) {
+          acc[key] = globalThis.String(value);
+        }
+        return acc;
+      },
+      {},
+    );
+    return message;
   },
 };
 
@@ -853,6 +989,18 @@ export const BuildMetadata_Artifact: MessageFns<BuildMetadata_Artifact> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
+
+  create(base?: DeepPartial<BuildMetadata_Artifact>): BuildMetadata_Artifact {
+    return BuildMetadata_Artifact.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<BuildMetadata_Artifact>): BuildMetadata_Artifact {
+    const message = createBaseBuildMetadata_Artifact();
+    message.type = object.type ?? 0;
+    message.name = object.name ?? '';
+    message.context = object.context ?? '';
+    message.dockerfile = object.dockerfile ?? '';
+    return message;
+  },
 };
 
 function createBaseBuildMetadata_AdditionalEntry(): BuildMetadata_AdditionalEntry {
@@ -910,6 +1058,16 @@ export const BuildMetadata_AdditionalEntry: MessageFns<BuildMetadata_AdditionalE
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
+
+  create(base?: DeepPartial<BuildMetadata_AdditionalEntry>): BuildMetadata_AdditionalEntry {
+    return BuildMetadata_AdditionalEntry.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<BuildMetadata_AdditionalEntry>): BuildMetadata_AdditionalEntry {
+    const message = createBaseBuildMetadata_AdditionalEntry();
+    message.key = object.key ?? '';
+    message.value = object.value ?? '';
+    return message;
+  },
 };
 
 function createBaseTestMetadata(): TestMetadata {
@@ -955,6 +1113,15 @@ export const TestMetadata: MessageFns<TestMetadata> = {
     } finally {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
+  },
+
+  create(base?: DeepPartial<TestMetadata>): TestMetadata {
+    return TestMetadata.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<TestMetadata>): TestMetadata {
+    const message = createBaseTestMetadata();
+    message.Testers = object.Testers?.map(e => TestMetadata_Tester.fromPartial(e)) || [];
+    return message;
   },
 };
 
@@ -1013,6 +1180,16 @@ export const TestMetadata_Tester: MessageFns<TestMetadata_Tester> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
+
+  create(base?: DeepPartial<TestMetadata_Tester>): TestMetadata_Tester {
+    return TestMetadata_Tester.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<TestMetadata_Tester>): TestMetadata_Tester {
+    const message = createBaseTestMetadata_Tester();
+    message.type = object.type ?? 0;
+    message.count = object.count ?? 0;
+    return message;
+  },
 };
 
 function createBaseRenderMetadata(): RenderMetadata {
@@ -1058,6 +1235,15 @@ export const RenderMetadata: MessageFns<RenderMetadata> = {
     } finally {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
+  },
+
+  create(base?: DeepPartial<RenderMetadata>): RenderMetadata {
+    return RenderMetadata.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<RenderMetadata>): RenderMetadata {
+    const message = createBaseRenderMetadata();
+    message.Renderers = object.Renderers?.map(e => RenderMetadata_Renderer.fromPartial(e)) || [];
+    return message;
   },
 };
 
@@ -1116,6 +1302,16 @@ export const RenderMetadata_Renderer: MessageFns<RenderMetadata_Renderer> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
+
+  create(base?: DeepPartial<RenderMetadata_Renderer>): RenderMetadata_Renderer {
+    return RenderMetadata_Renderer.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<RenderMetadata_Renderer>): RenderMetadata_Renderer {
+    const message = createBaseRenderMetadata_Renderer();
+    message.type = object.type ?? 0;
+    message.count = object.count ?? 0;
+    return message;
+  },
 };
 
 function createBaseDeployMetadata(): DeployMetadata {
@@ -1173,6 +1369,16 @@ export const DeployMetadata: MessageFns<DeployMetadata> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
+
+  create(base?: DeepPartial<DeployMetadata>): DeployMetadata {
+    return DeployMetadata.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<DeployMetadata>): DeployMetadata {
+    const message = createBaseDeployMetadata();
+    message.deployers = object.deployers?.map(e => DeployMetadata_Deployer.fromPartial(e)) || [];
+    message.cluster = object.cluster ?? 0;
+    return message;
+  },
 };
 
 function createBaseDeployMetadata_Deployer(): DeployMetadata_Deployer {
@@ -1229,6 +1435,16 @@ export const DeployMetadata_Deployer: MessageFns<DeployMetadata_Deployer> = {
     } finally {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
+  },
+
+  create(base?: DeepPartial<DeployMetadata_Deployer>): DeployMetadata_Deployer {
+    return DeployMetadata_Deployer.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<DeployMetadata_Deployer>): DeployMetadata_Deployer {
+    const message = createBaseDeployMetadata_Deployer();
+    message.type = object.type ?? 0;
+    message.count = object.count ?? 0;
+    return message;
   },
 };
 
@@ -1308,6 +1524,18 @@ export const SkaffoldLogEvent: MessageFns<SkaffoldLogEvent> = {
     } finally {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
+  },
+
+  create(base?: DeepPartial<SkaffoldLogEvent>): SkaffoldLogEvent {
+    return SkaffoldLogEvent.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<SkaffoldLogEvent>): SkaffoldLogEvent {
+    const message = createBaseSkaffoldLogEvent();
+    message.task_id = object.task_id ?? '';
+    message.subtask_id = object.subtask_id ?? '';
+    message.level = object.level ?? 0;
+    message.message = object.message ?? '';
+    return message;
   },
 };
 
@@ -1398,6 +1626,19 @@ export const ApplicationLogEvent: MessageFns<ApplicationLogEvent> = {
     } finally {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
+  },
+
+  create(base?: DeepPartial<ApplicationLogEvent>): ApplicationLogEvent {
+    return ApplicationLogEvent.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<ApplicationLogEvent>): ApplicationLogEvent {
+    const message = createBaseApplicationLogEvent();
+    message.containerName = object.containerName ?? '';
+    message.podName = object.podName ?? '';
+    message.prefix = object.prefix ?? '';
+    message.message = object.message ?? '';
+    message.richFormattedMessage = object.richFormattedMessage ?? '';
+    return message;
   },
 };
 
@@ -1499,6 +1740,23 @@ export const TaskEvent: MessageFns<TaskEvent> = {
     } finally {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
+  },
+
+  create(base?: DeepPartial<TaskEvent>): TaskEvent {
+    return TaskEvent.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<TaskEvent>): TaskEvent {
+    const message = createBaseTaskEvent();
+    message.id = object.id ?? '';
+    message.task = object.task ?? '';
+    message.description = object.description ?? '';
+    message.iteration = object.iteration ?? 0;
+    message.status = object.status ?? '';
+    message.actionableErr =
+      object.actionableErr !== undefined && object.actionableErr !== null
+        ? ActionableErr.fromPartial(object.actionableErr)
+        : undefined;
+    return message;
   },
 };
 
@@ -1632,6 +1890,25 @@ export const BuildSubtaskEvent: MessageFns<BuildSubtaskEvent> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
+
+  create(base?: DeepPartial<BuildSubtaskEvent>): BuildSubtaskEvent {
+    return BuildSubtaskEvent.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<BuildSubtaskEvent>): BuildSubtaskEvent {
+    const message = createBaseBuildSubtaskEvent();
+    message.id = object.id ?? '';
+    message.task_id = object.task_id ?? '';
+    message.artifact = object.artifact ?? '';
+    message.step = object.step ?? '';
+    message.status = object.status ?? '';
+    message.actionableErr =
+      object.actionableErr !== undefined && object.actionableErr !== null
+        ? ActionableErr.fromPartial(object.actionableErr)
+        : undefined;
+    message.hostPlatform = object.hostPlatform ?? '';
+    message.targetPlatforms = object.targetPlatforms ?? '';
+    return message;
+  },
 };
 
 function createBaseSubtaskEvent(): SubtaskEvent {
@@ -1710,6 +1987,21 @@ export const SubtaskEvent: MessageFns<SubtaskEvent> = {
     } finally {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
+  },
+
+  create(base?: DeepPartial<SubtaskEvent>): SubtaskEvent {
+    return SubtaskEvent.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<SubtaskEvent>): SubtaskEvent {
+    const message = createBaseSubtaskEvent();
+    message.id = object.id ?? '';
+    message.task_id = object.task_id ?? '';
+    message.status = object.status ?? '';
+    message.actionableErr =
+      object.actionableErr !== undefined && object.actionableErr !== null
+        ? ActionableErr.fromPartial(object.actionableErr)
+        : undefined;
+    return message;
   },
 };
 
@@ -1823,6 +2115,24 @@ export const StatusCheckSubtaskEvent: MessageFns<StatusCheckSubtaskEvent> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
+
+  create(base?: DeepPartial<StatusCheckSubtaskEvent>): StatusCheckSubtaskEvent {
+    return StatusCheckSubtaskEvent.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<StatusCheckSubtaskEvent>): StatusCheckSubtaskEvent {
+    const message = createBaseStatusCheckSubtaskEvent();
+    message.id = object.id ?? '';
+    message.task_id = object.task_id ?? '';
+    message.resource = object.resource ?? '';
+    message.status = object.status ?? '';
+    message.message = object.message ?? '';
+    message.statusCode = object.statusCode ?? 0;
+    message.actionableErr =
+      object.actionableErr !== undefined && object.actionableErr !== null
+        ? ActionableErr.fromPartial(object.actionableErr)
+        : undefined;
+    return message;
+  },
 };
 
 function createBaseFileSyncEvent(): FileSyncEvent {
@@ -1923,6 +2233,23 @@ export const FileSyncEvent: MessageFns<FileSyncEvent> = {
     } finally {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
+  },
+
+  create(base?: DeepPartial<FileSyncEvent>): FileSyncEvent {
+    return FileSyncEvent.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<FileSyncEvent>): FileSyncEvent {
+    const message = createBaseFileSyncEvent();
+    message.id = object.id ?? '';
+    message.task_id = object.task_id ?? '';
+    message.fileCount = object.fileCount ?? 0;
+    message.image = object.image ?? '';
+    message.status = object.status ?? '';
+    message.actionableErr =
+      object.actionableErr !== undefined && object.actionableErr !== null
+        ? ActionableErr.fromPartial(object.actionableErr)
+        : undefined;
+    return message;
   },
 };
 
@@ -2083,6 +2410,32 @@ export const DebuggingContainerEvent: MessageFns<DebuggingContainerEvent> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
+
+  create(base?: DeepPartial<DebuggingContainerEvent>): DebuggingContainerEvent {
+    return DebuggingContainerEvent.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<DebuggingContainerEvent>): DebuggingContainerEvent {
+    const message = createBaseDebuggingContainerEvent();
+    message.id = object.id ?? '';
+    message.task_id = object.task_id ?? '';
+    message.status = object.status ?? '';
+    message.podName = object.podName ?? '';
+    message.containerName = object.containerName ?? '';
+    message.namespace = object.namespace ?? '';
+    message.artifact = object.artifact ?? '';
+    message.runtime = object.runtime ?? '';
+    message.workingDir = object.workingDir ?? '';
+    message.debugPorts = (globalThis.Object.entries(object.debugPorts ?? {}) as [string, number][]).reduce(
+      (acc: { [key: string]: number }, [key, value]: [string, number]) => {
+        if (value !== undefined) {
+          acc[key] = globalThis.Number(value);
+        }
+        return acc;
+      },
+      {},
+    );
+    return message;
+  },
 };
 
 function createBaseDebuggingContainerEvent_DebugPortsEntry(): DebuggingContainerEvent_DebugPortsEntry {
@@ -2139,6 +2492,16 @@ export const DebuggingContainerEvent_DebugPortsEntry: MessageFns<DebuggingContai
     } finally {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
+  },
+
+  create(base?: DeepPartial<DebuggingContainerEvent_DebugPortsEntry>): DebuggingContainerEvent_DebugPortsEntry {
+    return DebuggingContainerEvent_DebugPortsEntry.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<DebuggingContainerEvent_DebugPortsEntry>): DebuggingContainerEvent_DebugPortsEntry {
+    const message = createBaseDebuggingContainerEvent_DebugPortsEntry();
+    message.key = object.key ?? '';
+    message.value = object.value ?? 0;
+    return message;
   },
 };
 
@@ -2308,6 +2671,28 @@ export const PortForwardEvent: MessageFns<PortForwardEvent> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
+
+  create(base?: DeepPartial<PortForwardEvent>): PortForwardEvent {
+    return PortForwardEvent.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<PortForwardEvent>): PortForwardEvent {
+    const message = createBasePortForwardEvent();
+    message.id = object.id ?? '';
+    message.task_id = object.task_id ?? '';
+    message.localPort = object.localPort ?? 0;
+    message.podName = object.podName ?? '';
+    message.containerName = object.containerName ?? '';
+    message.namespace = object.namespace ?? '';
+    message.portName = object.portName ?? '';
+    message.resourceType = object.resourceType ?? '';
+    message.resourceName = object.resourceName ?? '';
+    message.address = object.address ?? '';
+    message.targetPort =
+      object.targetPort !== undefined && object.targetPort !== null
+        ? IntOrString.fromPartial(object.targetPort)
+        : undefined;
+    return message;
+  },
 };
 
 function createBaseIntOrString(): IntOrString {
@@ -2375,6 +2760,17 @@ export const IntOrString: MessageFns<IntOrString> = {
     } finally {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
+  },
+
+  create(base?: DeepPartial<IntOrString>): IntOrString {
+    return IntOrString.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<IntOrString>): IntOrString {
+    const message = createBaseIntOrString();
+    message.type = object.type ?? 0;
+    message.intVal = object.intVal ?? 0;
+    message.strVal = object.strVal ?? '';
+    return message;
   },
 };
 
@@ -2466,6 +2862,19 @@ export const CloudRunReadyEvent: MessageFns<CloudRunReadyEvent> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
+
+  create(base?: DeepPartial<CloudRunReadyEvent>): CloudRunReadyEvent {
+    return CloudRunReadyEvent.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<CloudRunReadyEvent>): CloudRunReadyEvent {
+    const message = createBaseCloudRunReadyEvent();
+    message.id = object.id ?? '';
+    message.task_id = object.task_id ?? '';
+    message.resource = object.resource ?? '';
+    message.url = object.url ?? '';
+    message.ready_revision = object.ready_revision ?? '';
+    return message;
+  },
 };
 
 function createBaseTerminationEvent(): TerminationEvent {
@@ -2522,6 +2931,16 @@ export const TerminationEvent: MessageFns<TerminationEvent> = {
     } finally {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
+  },
+
+  create(base?: DeepPartial<TerminationEvent>): TerminationEvent {
+    return TerminationEvent.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<TerminationEvent>): TerminationEvent {
+    const message = createBaseTerminationEvent();
+    message.status = object.status ?? '';
+    message.err = object.err !== undefined && object.err !== null ? ActionableErr.fromPartial(object.err) : undefined;
+    return message;
   },
 };
 
@@ -2591,6 +3010,17 @@ export const ActionableErr: MessageFns<ActionableErr> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
+
+  create(base?: DeepPartial<ActionableErr>): ActionableErr {
+    return ActionableErr.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<ActionableErr>): ActionableErr {
+    const message = createBaseActionableErr();
+    message.errCode = object.errCode ?? 0;
+    message.message = object.message ?? '';
+    message.suggestions = object.suggestions?.map(e => Suggestion.fromPartial(e)) || [];
+    return message;
+  },
 };
 
 function createBaseSuggestion(): Suggestion {
@@ -2648,6 +3078,16 @@ export const Suggestion: MessageFns<Suggestion> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
+
+  create(base?: DeepPartial<Suggestion>): Suggestion {
+    return Suggestion.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<Suggestion>): Suggestion {
+    const message = createBaseSuggestion();
+    message.suggestionCode = object.suggestionCode ?? 0;
+    message.action = object.action ?? '';
+    return message;
+  },
 };
 
 export type SkaffoldV2ServiceService = typeof SkaffoldV2ServiceService;
@@ -2693,7 +3133,21 @@ export const SkaffoldV2ServiceClient = makeGenericClientConstructor(
   serviceName: string;
 };
 
+type Builtin = Date | Function | Uint8Array | string | number | boolean | undefined;
+
+export type DeepPartial<T> = T extends Builtin
+  ? T
+  : T extends globalThis.Array<infer U>
+    ? globalThis.Array<DeepPartial<U>>
+    : T extends ReadonlyArray<infer U>
+      ? ReadonlyArray<DeepPartial<U>>
+      : T extends {}
+        ? { [K in keyof T]?: DeepPartial<T[K]> }
+        : Partial<T>;
+
 export interface MessageFns<T> {
   encode(message: T, writer?: BinaryWriter): BinaryWriter;
   decode(input: BinaryReader | Uint8Array, length?: number): T;
+  create(base?: DeepPartial<T>): T;
+  fromPartial(object: DeepPartial<T>): T;
 }
