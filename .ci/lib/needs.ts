@@ -72,6 +72,12 @@ export const jdk: Need = {
   install: () => aptInstall('default-jdk-headless', 'Please install a JDK (17 or newer), with javac on the PATH.'),
 };
 
+export const curl: Need = {
+  name: 'curl (apt-get, a few seconds)',
+  isThere: async () => (await runCommand('curl', ['--version'])).ok,
+  install: () => aptInstall('curl', 'Please install curl.'),
+};
+
 const serverFolder = inRoot('test', 'e2e', 'vscode');
 const serverStamp = join(serverFolder, 'node_modules', '.installed-lock');
 const serverLock = () =>

@@ -67,7 +67,9 @@ const mapped = (message: object, change: (name: string, value: unknown) => unkno
   Object.fromEntries(Object.entries(message).map(([name, value]) => [name, change(name, value)]));
 
 /** Maps have keys that somebody chose, not names of the proto. */
-const isMap = (name: string): boolean => name === 'debugPorts' || name === 'additional';
+const maps: ReadonlySet<string> = new Set(['debugPorts', 'additional', 'artifacts', 'resources']);
+
+const isMap = (name: string): boolean => maps.has(name);
 
 /** Skaffold sends the entries of a map in another order each time, in JSON by key; the replay has to be like the event. */
 const inOrder = (map: object): Record<string, unknown> =>

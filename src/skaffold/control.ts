@@ -1,4 +1,5 @@
 import { UserError } from '../core/errors.ts';
+import { EnumNames } from '../proto/enumNames.ts';
 import { callOnce, type UnaryMethod } from './client.ts';
 import type { Intent, SkaffoldServiceService } from '../proto/gen/v1.ts';
 import { noSkaffold } from './problems.ts';
@@ -63,6 +64,20 @@ async function autoState(port: number): Promise<AutoState> {
   } catch (error) {
     throw notDone(port, 'say what it does by itself', error);
   }
+}
+
+/** Commands of the API. */
+export type ControlMethod = 'execute' | 'autoBuild' | 'autoSync' | 'autoDeploy';
+
+/** Passes a command on as it is to the Skaffold at this port. Throws the `ServiceError` of gRPC that it answers. */
+export async function relay(port: number, method: ControlMethod, request: object): Promise<void> {
+  await call<object, object>(port, v1 => v1[method] as UnaryMethod<object, object>, request);
+}
+
+/** What the Skaffold at this port says of itself, fields as in JSON. Throws the `ServiceError` of gRPC. */
+export async function ownState(port: number): Promise<Readonly<Record<string, unknown>>> {
+  const names = new EnumNames(await import('../proto/libraries.ts'));
+  return names.withNames(await call(port, v1 => v1.getState, {}), '');
 }
 
 type V1 = typeof SkaffoldServiceService;

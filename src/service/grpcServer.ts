@@ -1,0 +1,121 @@
+import { createServer, type Server as NetServer, type Socket } from 'node:net';
+import type {
+  Metadata,
+  sendUnaryData,
+  ServerDuplexStream,
+  ServerUnaryCall,
+  ServerWritableStream,
+  UntypedServiceImplementation,
+} from '@grpc/grpc-js';
+import { type Calls } from './calls.ts';
+import { type ControlMethod, skaffoldHeader } from './control.ts';
+import { listenOnLoopback } from './loopback.ts';
+import { checkFrom } from './origin.ts';
+import { codes, statusOf } from './problems.ts';
+import type { Sink } from './reader.ts';
+import type { ProtocolServer } from './server.ts';
+import type { Item, Libraries } from './wire.ts';
+
+/** Requests are small; what is larger is refused before it is read. */
+const limits = {
+  'grpc.max_receive_message_length': 64 << 10,
+  'grpc.max_concurrent_streams': 128,
+  'grpc-node.max_session_memory': 16, // MB
+  'grpc.enable_channelz': 0,
+};
+
+const MOST_CONNECTIONS = 256;
+
+type Stream = ServerWritableStream<object, Item> | ServerDuplexStream<object, Item>;
+
+/** The API over gRPC, on the loopback only. Throws `UserError` when the port is taken. */
+export async function serveGrpc(libraries: Libraries, calls: Calls, port: number): Promise<ProtocolServer> {
+  const { Server, ServerCredentials, SkaffoldServiceService: v1 } = libraries;
+  const server = new Server(limits);
+  // Items are encoded once for all readers.
+  const responseSerialize = ({ message }: Item) => message;
+  const service = {
+    ...v1,
+    events: { ...v1.events, responseSerialize },
+    eventLog: { ...v1.eventLog, responseSerialize },
+  };
+  server.addService(service, handlersOf(calls));
+  // Own sockets in place of the server's: bounded in number, on two addresses at one port.
+  const injector = server.createConnectionInjector(ServerCredentials.createInsecure());
+  const sockets = [0, 1].map(() => acceptor(socket => injector.injectConnection(socket))) as [NetServer, NetServer];
+  const bound = await listenOnLoopback(sockets, port);
+  return {
+    port: bound,
+    stopAccepting() {
+      for (const socket of sockets) socket.close();
+    },
+    ended: () => new Promise(resolve => server.tryShutdown(() => resolve())),
+    destroy: () => server.forceShutdown(),
+  };
+}
+
+function acceptor(take: (socket: Socket) => void): NetServer {
+  const server = createServer({ noDelay: true }, take);
+  server.maxConnections = MOST_CONNECTIONS;
+  return server;
+}
+
+function handlersOf(calls: Calls): UntypedServiceImplementation {
+  const read = (call: Stream) => readEvents(calls, call);
+  const control = (method: ControlMethod) =>
+    unary(call => calls.control(method, call.request, textIn(call.metadata, skaffoldHeader)).then(() => ({})));
+  return {
+    events: read,
+    eventLog: read, // what is sent on it is never read, as with Skaffold
+    getState: unary(() => calls.state()),
+    execute: control('execute'),
+    autoBuild: control('autoBuild'),
+    autoSync: control('autoSync'),
+    autoDeploy: control('autoDeploy'),
+  };
+}
+
+type Unary = ServerUnaryCall<object, object>;
+
+type Answer = (call: Unary) => Promise<object>;
+
+const unary = (answer: Answer) => (call: Unary, done: sendUnaryData<object>) => void respond(answer, call, done);
+
+async function respond(answer: Answer, call: Unary, done: sendUnaryData<object>): Promise<void> {
+  try {
+    checkCall(call);
+    done(null, await answer(call));
+  } catch (error) {
+    done(statusOf(error));
+  }
+}
+
+function readEvents(calls: Calls, call: Stream): void {
+  try {
+    checkCall(call);
+    const { gone } = calls.read(sinkOf(call));
+    call.on('cancelled', gone);
+    call.on('close', gone);
+  } catch (error) {
+    call.emit('error', statusOf(error));
+  }
+}
+
+const sinkOf = (call: Stream): Sink => ({
+  write: items => items.map(item => call.write(item)).every(Boolean),
+  onDrain: listener => call.once('drain', listener),
+  end: () => call.end(),
+  cut: details => call.emit('error', { code: codes.RESOURCE_EXHAUSTED, details }),
+});
+
+const checkCall = (call: Unary | Stream): void =>
+  checkFrom({
+    host: call.getHost(),
+    origin: textIn(call.metadata, 'origin'),
+    site: textIn(call.metadata, 'sec-fetch-site'),
+  });
+
+const textIn = (metadata: Metadata, name: string): string | undefined => {
+  const [value] = metadata.get(name);
+  return value === undefined ? undefined : String(value);
+};

@@ -1,0 +1,126 @@
+import type { LogRecord } from '../core/logRecord.ts';
+import { Emitter } from '../lib/emitter.ts';
+import { textOf } from './fields.ts';
+import type { Item } from './wire.ts';
+import { keyOf } from './witness.ts';
+
+/** How much is kept for readers. */
+export type HistoryLimits = Readonly<{
+  /** A new reader gets so many of the last events. */
+  replayed: number;
+  /** One that is further behind than this is cut. */
+  kept: number;
+  /** The kept events have so many bytes at most, the replayed ones half of them. */
+  bytes: number;
+}>;
+
+export const historyLimits: HistoryLimits = Object.freeze({ replayed: 10_000, kept: 20_000, bytes: 64 << 20 });
+
+/** What has been let go is taken out of the array in steps, so that not each new event moves all the others. */
+const STEP = 1000;
+
+/** So much is handed out at a time: a long replay must not keep others waiting, nor fill the memory of one that does not read. */
+const BATCH = 64;
+const BATCH_BYTES = 256 << 10;
+
+/** So many containers are known to run, of which the replay says nothing any more. */
+const MOST_STARTED = 20_000;
+
+/** Where a reader begins: what still holds of all that is not replayed, then the events from `next` on. */
+export type Beginning = Readonly<{ before: readonly Item[]; next: number }>;
+
+/**
+ * The last events, in order, once for all readers: each of them is only a place in it, so that memory is bounded however many
+ * there are and however slow they are.
+ */
+export class History {
+  private readonly added = new Emitter<void>();
+  /** Events were added within the last turn of the event loop: many come at once. */
+  readonly onDidAdd = this.added.event;
+
+  private readonly events: Readonly<{ record: LogRecord; item: Item; bytes: number }>[] = [];
+  /** Number of the first in the array; of the first that is kept; of the first that new readers get; of the next to come. */
+  private base = 0;
+  private first = 0;
+  private replayFrom = 0;
+  private end = 0;
+  private keptBytes = 0;
+  private replayedBytes = 0;
+  /** Started and not yet terminated, of what is not replayed any more. */
+  private readonly started = new Map<string, Readonly<{ source: string; item: Item }>>();
+  private firing: NodeJS.Immediate | undefined;
+  private readonly limits: HistoryLimits;
+
+  constructor(limits: HistoryLimits = historyLimits) {
+    this.limits = limits;
+  }
+
+  /** Number that the next event will have. */
+  get next(): number {
+    return this.end;
+  }
+
+  add(record: LogRecord, item: Item): void {
+    const bytes = item.line.length + item.message.length;
+    this.events.push({ record, item, bytes });
+    this.end++;
+    this.keptBytes += bytes;
+    this.replayedBytes += bytes;
+    this.shorten();
+    this.firing ??= setImmediate(() => {
+      this.firing = undefined;
+      this.added.fire();
+    });
+  }
+
+  /** Something that holds already, though no event that is kept says so. */
+  addBefore({ record, item }: Readonly<{ record: LogRecord; item: Item }>): void {
+    const { kind, source, body } = record;
+    if (kind === 'drainEvent') this.forget(source);
+    if (kind !== 'debuggingContainerEvent') return;
+    const key = keyOf(body);
+    this.started.delete(key);
+    if (textOf(body, 'status') === 'Started') this.started.set(key, { source, item });
+    if (this.started.size > MOST_STARTED) this.started.delete(this.started.keys().next().value!);
+  }
+
+  begin(): Beginning {
+    return { before: [...this.started.values()].map(({ item }) => item), next: this.replayFrom };
+  }
+
+  /** Whether an event is kept, or still to come. */
+  has(number: number): boolean {
+    return number >= this.first;
+  }
+
+  /** Events from a number on: a batch, at least one if there is one. They have to be kept. */
+  from(next: number): readonly Item[] {
+    const batch: Item[] = [];
+    let bytes = 0;
+    for (let at = next - this.base; at < this.events.length && batch.length < BATCH && bytes < BATCH_BYTES; at++) {
+      const event = this.events[at]!;
+      batch.push(event.item);
+      bytes += event.bytes;
+    }
+    return batch;
+  }
+
+  private shorten(): void {
+    const { replayed, kept, bytes } = this.limits;
+    while (this.end - this.replayFrom > replayed || this.replayedBytes > bytes / 2) {
+      const event = this.events[this.replayFrom++ - this.base]!;
+      this.replayedBytes -= event.bytes;
+      this.addBefore(event);
+    }
+    while (this.end - this.first > kept || this.keptBytes > bytes)
+      this.keptBytes -= this.events[this.first++ - this.base]!.bytes;
+    if (this.first - this.base < STEP) return;
+    this.events.splice(0, this.first - this.base);
+    this.base = this.first;
+  }
+
+  /** Nobody reads this Skaffold any more, so that nobody will tell how its containers end. */
+  private forget(source: string): void {
+    for (const [key, one] of this.started) if (one.source === source) this.started.delete(key);
+  }
+}

@@ -1,0 +1,131 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Calls } from './calls.ts';
+import { type ControlMethod, skaffoldHeader } from './control.ts';
+import { httpStatusOf, readJson } from './httpParts.ts';
+import { listenOnLoopback } from './loopback.ts';
+import { checkFrom } from './origin.ts';
+import { codes, Refused, statusOf } from './problems.ts';
+import type { Sink } from './reader.ts';
+import { intentOf, triggerOf } from './requests.ts';
+import type { ProtocolServer } from './server.ts';
+import type { Wire } from './wire.ts';
+
+/** Requests are small, and come at once. */
+const limits = { maxHeaderSize: 8 << 10, headersTimeout: 10_000, requestTimeout: 10_000, keepAliveTimeout: 5000 };
+
+const MOST_CONNECTIONS = 256;
+
+/** How long a reader that was cut may take to read why, in milliseconds; what it holds meanwhile is bounded. */
+const LAST_WORD_MS = 30_000;
+
+/** Writes a whole answer, or begins one; what it throws becomes an error of the API. */
+type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void> | void;
+
+/** The HTTP mapping of the API (skaffold: proto/v1/skaffold.proto), on the loopback only. Throws `UserError` when the port is taken. */
+export async function serveHttp(wire: Wire, calls: Calls, port: number): Promise<ProtocolServer> {
+  const routes = routesOf(wire, calls);
+  const servers = [0, 1].map(() => createServer(limits, (...both) => void respond(routes, ...both)));
+  const closed = servers.map(server => {
+    server.maxConnections = MOST_CONNECTIONS;
+    return new Promise<void>(resolve => server.once('close', resolve));
+  });
+  const bound = await listenOnLoopback(servers as [Server, Server], port);
+  const listening = servers.map(server => server.listening);
+  return {
+    port: bound,
+    stopAccepting() {
+      for (const server of servers) server.close();
+    },
+    ended: async () => void (await Promise.all(closed.filter((_, index) => listening[index]))),
+    destroy() {
+      for (const server of servers) server.closeAllConnections();
+    },
+  };
+}
+
+/** By path, then by method. */
+type Routes = ReadonlyMap<string, Readonly<Record<string, Handler>>>;
+
+function routesOf(wire: Wire, calls: Calls): Routes {
+  const control =
+    (method: ControlMethod, requestOf: (body: unknown) => object): Handler =>
+    async (request, response) => {
+      const named = request.headers[skaffoldHeader];
+      await calls.control(method, requestOf(await readJson(request)), Array.isArray(named) ? named[0] : named);
+      sendJson(response, 200, '{}');
+    };
+  const events: Handler = (_, response) => readEvents(wire, calls, response);
+  return new Map<string, Readonly<Record<string, Handler>>>([
+    ['/v1/events', { GET: events }],
+    ['/v1/event_log', { GET: events }],
+    ['/v1/state', { GET: async (_, response) => sendJson(response, 200, wire.stateJson(await calls.state())) }],
+    ['/v1/execute', { POST: control('execute', intentOf) }],
+    ['/v1/build/auto_execute', { PUT: control('autoBuild', triggerOf) }],
+    ['/v1/sync/auto_execute', { PUT: control('autoSync', triggerOf) }],
+    ['/v1/deploy/auto_execute', { PUT: control('autoDeploy', triggerOf) }],
+  ]);
+}
+
+async function respond(routes: Routes, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  try {
+    const { host, origin } = request.headers;
+    checkFrom({ host, origin, site: textOf(request.headers['sec-fetch-site']) });
+    await handlerFor(routes, request)(request, response);
+  } catch (error) {
+    sendError(response, error);
+  }
+}
+
+/** A method that a path does not have is UNIMPLEMENTED, as in Skaffold's gateway. */
+function handlerFor(routes: Routes, { url = '', method = '' }: IncomingMessage): Handler {
+  const path = routes.get(url.replace(/\?.*$/s, ''));
+  if (!path) throw new Refused(codes.NOT_FOUND, 'Not Found');
+  const handler = Object.hasOwn(path, method) ? path[method] : undefined;
+  if (!handler) throw new Refused(codes.UNIMPLEMENTED, 'Method Not Allowed');
+  return handler;
+}
+
+function readEvents(wire: Wire, calls: Calls, response: ServerResponse): void {
+  const { gone } = calls.read(sinkOf(wire, response));
+  response.once('close', gone);
+}
+
+function sinkOf(wire: Wire, response: ServerResponse): Sink {
+  const write = (bytes: Buffer) => {
+    if (!response.headersSent) response.writeHead(200, headers);
+    return response.write(bytes);
+  };
+  return {
+    write: items => write(Buffer.concat(items.map(({ line }) => line))),
+    onDrain: listener => response.once('drain', listener),
+    end: () => response.end(),
+    cut(reason) {
+      write(wire.errorLine(codes.RESOURCE_EXHAUSTED, reason));
+      response.end();
+      const over = setTimeout(() => response.destroy(), LAST_WORD_MS).unref();
+      response.once('close', () => clearTimeout(over));
+    },
+  };
+}
+
+/** No page may guess at the type, and nothing may be kept. */
+const headers = {
+  'Content-Type': 'application/json',
+  'X-Content-Type-Options': 'nosniff',
+  'Cache-Control': 'no-store',
+};
+
+function sendJson(response: ServerResponse, status: number, json: string): void {
+  response.writeHead(status, { ...headers, 'Content-Length': Buffer.byteLength(json) });
+  response.end(json);
+}
+
+/** As Skaffold ≥ v1.33 has errors: `google.rpc.Status`. What is left of a request is not waited for. */
+function sendError(response: ServerResponse, error: unknown): void {
+  if (response.headersSent) return void response.destroy();
+  const { code, details } = statusOf(error);
+  if (!response.req.complete) response.setHeader('Connection', 'close');
+  sendJson(response, httpStatusOf(code), JSON.stringify({ code, message: details, details: [] }));
+}
+
+const textOf = (value: string | string[] | undefined): string | undefined => (Array.isArray(value) ? value[0] : value);

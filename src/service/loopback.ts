@@ -1,0 +1,36 @@
+import type { AddressInfo, Server } from 'node:net';
+import { portTaken } from './problems.ts';
+
+/** How often another port is tried when that of 127.0.0.1 is taken on ::1. */
+const TRIES = 10;
+
+/**
+ * Two servers listen at the same port of 127.0.0.1 and of ::1, and nowhere else; where there is no IPv6, one. Port 0 is any
+ * free one. Throws `UserError` when the port is taken.
+ */
+export async function listenOnLoopback([v4, v6]: readonly [Server, Server], port: number): Promise<number> {
+  for (let tries = 1; ; tries++) {
+    await listen(v4, port, '127.0.0.1');
+    const taken = (v4.address() as AddressInfo).port;
+    try {
+      await listen(v6, taken, '::1');
+      return taken;
+    } catch (error) {
+      if (codeOf(error) === 'EADDRNOTAVAIL' || codeOf(error) === 'EAFNOSUPPORT') return taken;
+      await new Promise(resolve => v4.close(resolve));
+      if (port !== 0 || tries === TRIES) throw portTaken(port, error);
+    }
+  }
+}
+
+const listen = (server: Server, port: number, host: string): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const failed = (error: Error) => reject(host === '127.0.0.1' ? portTaken(port, error) : error);
+    server.once('error', failed);
+    server.listen({ port, host, ipv6Only: host === '::1' }, () => {
+      server.off('error', failed);
+      resolve();
+    });
+  });
+
+const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined);

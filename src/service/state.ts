@@ -1,0 +1,85 @@
+import { portBody } from '../core/forwarded.ts';
+import { bodyOf } from '../core/logRecord.ts';
+import type { Entry, State } from '../core/model.ts';
+import type { AnnouncedPort, Progress, SkaffoldRun } from '../core/skaffold.ts';
+import { unwatchedOf } from '../core/unwatched.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/**
+ * What holds at the moment, as a `State` of Skaffold's (proto/v1/skaffold.proto): containers and forwards of all that is
+ * watched; build, deploy and the other phases of the Skaffolds that are read, the latest last where they are several.
+ * `own` is what the only Skaffold says of itself: what it does by itself, and its metadata.
+ */
+export function stateFields(state: State, own: Fields | undefined): Fields {
+  const runs = [...state.skaffold.values()].filter(({ ended }) => !ended);
+  const phase = (name: string): Fields => (own?.[name] ?? {}) as Fields;
+  const auto = (name: string) => ({ autoTrigger: phase(name)['autoTrigger'] ?? false });
+  return {
+    buildState: { artifacts: artifactsOf(runs), ...auto('buildState'), statusCode: codeOf(runs, 'Build') },
+    deployState: { status: statusOf(runs, 'Deploy'), ...auto('deployState'), statusCode: codeOf(runs, 'Deploy') },
+    forwardedPorts: forwardedPorts(state, runs),
+    statusCheckState: {
+      status: statusOf(runs, 'StatusCheck'),
+      resources: partsOf(runs, 'StatusCheck'),
+      statusCode: codeOf(runs, 'StatusCheck'),
+    },
+    fileSyncState: { status: statusOf(runs, 'Sync'), ...auto('fileSyncState') },
+    debuggingContainers: runningContainers(state).map(({ container }) => bodyOf(container, 'Started')),
+    metadata: own?.['metadata'],
+    testState: { status: statusOf(runs, 'Test'), statusCode: codeOf(runs, 'Test') },
+  };
+}
+
+/** Containers that run and can be debugged: what the pod watch sees, and what a Skaffold reports where nobody watches. */
+export const runningContainers = (state: State): readonly Entry[] => [
+  ...[...state.entries].flatMap(([slot, { source }]) => {
+    const container = state.lives.get(slot)?.started;
+    return container ? [{ container, source }] : [];
+  }),
+  ...unwatchedOf(state).filter(({ isMissed }) => !isMissed),
+];
+
+const forwardedPorts = (state: State, runs: readonly SkaffoldRun[]): Readonly<Record<number, Fields>> =>
+  Object.fromEntries([
+    ...runs.flatMap(({ ports }) => [...ports].map(([localPort, port]) => [localPort, announcedBody(port)] as const)),
+    ...[...state.forwards].map(([localPort, forwarded]) => [localPort, portBody(forwarded)] as const),
+  ]);
+
+const announcedBody = ({ localPort, remotePort, namespace, pod, container, resource }: AnnouncedPort): Fields => {
+  const [resourceType = '', resourceName = ''] = resource.split('/');
+  return { ...portBody({ localPort, remotePort, namespace, pod, container }), resourceType, resourceName };
+};
+
+/** Words of Skaffold's own (skaffold: pkg/skaffold/event/event.go). Status checks and file syncs have another one for success. */
+const words: Readonly<Record<Progress['status'], string>> = {
+  running: 'In Progress',
+  succeeded: 'Complete',
+  failed: 'Failed',
+  canceled: 'Canceled',
+};
+
+const wordOf = ({ task, status }: Progress): string =>
+  status === 'succeeded' && (task === 'StatusCheck' || task === 'Sync') ? 'Succeeded' : words[status];
+
+const stepsOf = (runs: readonly SkaffoldRun[], task: string): readonly Progress[] =>
+  runs.flatMap(({ progress }) => [...progress.values()].filter(one => one.task === task));
+
+const statusOf = (runs: readonly SkaffoldRun[], task: string): string => {
+  const steps = stepsOf(runs, task);
+  const step = steps.findLast(({ subject }) => subject === '') ?? steps.at(-1);
+  return step ? wordOf(step) : 'Not Started';
+};
+
+const partsOf = (runs: readonly SkaffoldRun[], task: string): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    stepsOf(runs, task).flatMap(step => (step.subject === '' ? [] : [[step.subject, wordOf(step)] as const])),
+  );
+
+const artifactsOf = (runs: readonly SkaffoldRun[]): Readonly<Record<string, string>> => ({
+  ...Object.fromEntries(runs.flatMap(({ artifacts }) => artifacts.map(({ name }) => [name, 'Not Started'] as const))),
+  ...partsOf(runs, 'Build'),
+});
+
+const codeOf = (runs: readonly SkaffoldRun[], task: string): string =>
+  stepsOf(runs, task).find(({ problem }) => problem)?.problem?.code ?? 'OK';
