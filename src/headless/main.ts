@@ -6,6 +6,7 @@ import { forwardCommand } from './forward.ts';
 import { UsageError } from './options.ts';
 import { type Output, processOutput } from './output.ts';
 import { replayCommand } from './replay.ts';
+import { serveCommand } from './serve.ts';
 import { watchCommand } from './watch.ts';
 
 type Command = (args: readonly string[], output: Output, signal: AbortSignal) => Promise<void>;
@@ -17,6 +18,7 @@ const commands: Readonly<Record<string, Command>> = Object.freeze({
   config: configCommand,
   replay: replayCommand,
   follow: followCommand,
+  serve: serveCommand,
 });
 
 const usage = `Usage: npm run -s headless -- COMMAND [OPTIONS]
@@ -28,9 +30,11 @@ const usage = `Usage: npm run -s headless -- COMMAND [OPTIONS]
          [--from FILE]                            … for pods of a file in place of a cluster
   replay FILE…                                    recorded streams of Skaffold as the log has them, then the rows
   follow --rpc-port N [--drain-timeout MS]        what a running Skaffold says, and how the last of it was drained
+  serve [--grpc-port N] [--http-port N]           the events for other programs, with Skaffold's API on this machine alone
+        [--skaffold PORT]                         … those of a running Skaffold too
 
   --kubeconfig FILE  --context NAME  --namespace NAME (repeatable; * for all)
-  --for SECONDS   ends watch, forward and follow by itself; else they run until Ctrl+C
+  --for SECONDS   ends watch, forward, follow and serve by itself; else they run until Ctrl+C
 
 One JSON object a line on stdout, messages on stderr; exit code 0, 1 (failed) or 2 (usage).`;
 

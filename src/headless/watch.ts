@@ -24,26 +24,34 @@ export async function watchCommand(args: readonly string[], output: Output, sign
   const store = new Store(log);
   printLog(log, output);
   const printer = new ChangePrinter(output);
-  const refused = Promise.withResolvers<void>();
-  store.onDidChange(state => {
-    printer.print(state);
-    if (refusal(state)) refused.resolve();
-  });
+  store.onDidChange(state => printer.print(state));
+  const stopped = refused(store);
   const feed = new Feed(podsOf(connection), store, error => output.say(`The watch ended: ${rawText(error)}`));
-  await Promise.race([aborted(until), feed.done, refused.promise]);
+  await Promise.race([aborted(until), feed.done, stopped]);
   feed.dispose();
   const failure = refusal(store.state);
   if (failure) throw new UserError(failure.code, failureText(failure));
 }
 
+/** Resolves when no source may watch. */
+export const refused = (store: Store): Promise<void> =>
+  new Promise(resolve => {
+    const listening = store.onDidChange(state => {
+      if (!refusal(state)) return;
+      listening.dispose();
+      resolve();
+    });
+  });
+
 /** Why no source may watch; `undefined` when one may. Whoever runs a command wants to know, not to wait for a right. */
-function refusal(state: State): Failure | undefined {
+export function refusal(state: State): Failure | undefined {
   const states = [...state.sources.values()];
   const stopped = states.find(({ kind }) => kind === 'stopped');
   return stopped?.kind === 'stopped' && states.every(({ kind }) => kind === 'stopped') ? stopped.failure : undefined;
 }
 
-const podsOf = ({ api, access, namespaces }: Connection): Source =>
+/** The pods of a connection's namespaces, as a source. */
+export const podsOf = ({ api, access, namespaces }: Connection): Source =>
   watchScopes({
     api,
     detect,

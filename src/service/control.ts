@@ -15,10 +15,10 @@ export interface Skaffolds {
 /** Header of HTTP, and metadata of gRPC, that names one of several Skaffolds by its RPC port. */
 export const skaffoldHeader = 'breakpod-skaffold';
 
-/** Ports of the Skaffolds whose events are read at the moment. */
+/** Ports of the Skaffolds whose events are read, or would be if they answered. */
 export const sessionPorts = ({ skaffold, sources }: Pick<State, 'skaffold' | 'sources'>): readonly number[] =>
   [...skaffold].flatMap(([source, { about, ended }]) =>
-    about && !ended && sources.get(source)?.kind === 'watching' ? [about.port] : [],
+    about && !ended && (sources.get(source)?.kind ?? 'stopped') !== 'stopped' ? [about.port] : [],
   );
 
 /** The Skaffold that a command is for: the one that is named, or the only one. Throws `Refused`. */

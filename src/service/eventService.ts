@@ -104,7 +104,7 @@ const later = (a: string, b: string): string => ((fixedTime(a) ?? '') > (fixedTi
 async function end(calls: Calls, servers: readonly ProtocolServer[]): Promise<void> {
   for (const server of servers) server.stopAccepting();
   const patience = new AbortController();
-  const ended = Promise.all([calls.finish(), ...servers.map(server => server.ended())]);
+  const ended = Promise.all([calls.finish(), ...servers.map(server => server.ended)]);
   await Promise.race([ended, sleep(END_MS, patience.signal)]);
   patience.abort();
   for (const server of servers) server.destroy();

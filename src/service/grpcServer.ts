@@ -43,13 +43,14 @@ export async function serveGrpc(libraries: Libraries, calls: Calls, port: number
   // Own sockets in place of the server's: bounded in number, on two addresses at one port.
   const injector = server.createConnectionInjector(ServerCredentials.createInsecure());
   const sockets = [0, 1].map(() => acceptor(socket => injector.injectConnection(socket))) as [NetServer, NetServer];
-  const bound = await listenOnLoopback(sockets, port);
+  const loopback = await listenOnLoopback(sockets, port);
   return {
-    port: bound,
+    ...loopback,
     stopAccepting() {
-      for (const socket of sockets) socket.close();
+      loopback.stopAccepting();
+      // Clients are told, and connections end with their last call. That they have, grpc-js does not know of other sockets.
+      server.tryShutdown(() => undefined);
     },
-    ended: () => new Promise(resolve => server.tryShutdown(() => resolve())),
     destroy: () => server.forceShutdown(),
   };
 }

@@ -25,18 +25,9 @@ type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<v
 export async function serveHttp(wire: Wire, calls: Calls, port: number): Promise<ProtocolServer> {
   const routes = routesOf(wire, calls);
   const servers = [0, 1].map(() => createServer(limits, (...both) => void respond(routes, ...both)));
-  const closed = servers.map(server => {
-    server.maxConnections = MOST_CONNECTIONS;
-    return new Promise<void>(resolve => server.once('close', resolve));
-  });
-  const bound = await listenOnLoopback(servers as [Server, Server], port);
-  const listening = servers.map(server => server.listening);
+  for (const server of servers) server.maxConnections = MOST_CONNECTIONS;
   return {
-    port: bound,
-    stopAccepting() {
-      for (const server of servers) server.close();
-    },
-    ended: async () => void (await Promise.all(closed.filter((_, index) => listening[index]))),
+    ...(await listenOnLoopback(servers as [Server, Server], port)),
     destroy() {
       for (const server of servers) server.closeAllConnections();
     },

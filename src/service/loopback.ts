@@ -4,24 +4,42 @@ import { portTaken } from './problems.ts';
 /** How often another port is tried when that of 127.0.0.1 is taken on ::1. */
 const TRIES = 10;
 
+/** Servers at one port of both addresses of the loopback. */
+export interface Loopback {
+  readonly port: number;
+  stopAccepting(): void;
+  /** Resolves after `stopAccepting`, when all connections have ended: what was sent has then left this process. */
+  readonly ended: Promise<void>;
+}
+
 /**
  * Two servers listen at the same port of 127.0.0.1 and of ::1, and nowhere else; where there is no IPv6, one. Port 0 is any
  * free one. Throws `UserError` when the port is taken.
  */
-export async function listenOnLoopback([v4, v6]: readonly [Server, Server], port: number): Promise<number> {
+export async function listenOnLoopback([v4, v6]: readonly [Server, Server], port: number): Promise<Loopback> {
   for (let tries = 1; ; tries++) {
     await listen(v4, port, '127.0.0.1');
     const taken = (v4.address() as AddressInfo).port;
     try {
       await listen(v6, taken, '::1');
-      return taken;
+      return loopback([v4, v6], taken);
     } catch (error) {
-      if (codeOf(error) === 'EADDRNOTAVAIL' || codeOf(error) === 'EAFNOSUPPORT') return taken;
+      if (codeOf(error) === 'EADDRNOTAVAIL' || codeOf(error) === 'EAFNOSUPPORT') return loopback([v4], taken);
       await new Promise(resolve => v4.close(resolve));
       if (port !== 0 || tries === TRIES) throw portTaken(port, error);
     }
   }
 }
+
+const loopback = (servers: readonly Server[], port: number): Loopback => ({
+  port,
+  stopAccepting() {
+    for (const server of servers) server.close();
+  },
+  ended: Promise.all(servers.map(server => new Promise(resolve => server.once('close', resolve)))).then(
+    () => undefined,
+  ),
+});
 
 const listen = (server: Server, port: number, host: string): Promise<void> =>
   new Promise((resolve, reject) => {

@@ -25,10 +25,9 @@ export class Witness {
 
   private skaffoldSays(key: string, isStart: boolean): boolean {
     if (this.watched.has(key)) return false;
-    if (!isStart) return this.startedBySkaffold.delete(key);
-    const isNew = !this.startedBySkaffold.has(key);
-    this.startedBySkaffold.add(key);
-    return isNew;
+    if (isStart) this.startedBySkaffold.add(key);
+    else this.startedBySkaffold.delete(key);
+    return true;
   }
 
   private remember(key: string): void {

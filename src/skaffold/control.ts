@@ -7,6 +7,9 @@ import { noSkaffold } from './problems.ts';
 /** How long an answer may take, in milliseconds. Skaffold answers at once, unless it is locked up. */
 const ANSWER_MS = 5000;
 
+/** The same for what somebody else waits for, who knows the rest without it. */
+const OWN_STATE_MS = 1000;
+
 /** What came of a command: `already` when it was so before. */
 export type Done = 'done' | 'already';
 
@@ -77,15 +80,20 @@ export async function relay(port: number, method: ControlMethod, request: object
 /** What the Skaffold at this port says of itself, fields as in JSON. Throws the `ServiceError` of gRPC. */
 export async function ownState(port: number): Promise<Readonly<Record<string, unknown>>> {
   const names = new EnumNames(await import('../proto/libraries.ts'));
-  return names.withNames(await call(port, v1 => v1.getState, {}), '');
+  return names.withNames(await call(port, v1 => v1.getState, {}, OWN_STATE_MS), '');
 }
 
 type V1 = typeof SkaffoldServiceService;
 type Method<Request, Answer = object> = (v1: V1) => UnaryMethod<Request, Answer>;
 
-async function call<Request, Answer>(port: number, method: Method<Request, Answer>, request: Request): Promise<Answer> {
+async function call<Request, Answer>(
+  port: number,
+  method: Method<Request, Answer>,
+  request: Request,
+  withinMs = ANSWER_MS,
+): Promise<Answer> {
   const { SkaffoldServiceService: v1 } = await import('../proto/libraries.ts');
-  return callOnce(port, method(v1), request, ANSWER_MS);
+  return callOnce(port, method(v1), request, withinMs);
 }
 
 const noIntent: Intent = { build: false, sync: false, deploy: false, devloop: false };

@@ -31,7 +31,9 @@ for (const { bytes, result } of samples) {
 
 for (const name of ['real-node-three-runtimes', 'restarts-and-redeploys', 'redeploy-with-forwards', 'watch-dropped'])
   test(`each line of the recording ${name} is written as it was read`, () => {
-    const lines = readFileSync(inRoot('test/fixtures/recordings', `${name}.v1.ndjson`), 'utf8').trimEnd().split('\n');
+    const lines = readFileSync(inRoot('test/fixtures/recordings', `${name}.v1.ndjson`), 'utf8')
+      .trimEnd()
+      .split('\n');
     assert.ok(lines.length > 10);
     for (const line of lines) {
       const parsed = fromJson(line);
