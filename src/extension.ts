@@ -23,11 +23,14 @@ import { ContainerView } from './shell/containerView.ts';
 import { VscodeDebugSessions } from './shell/debugSessions.ts';
 import { DemoCluster } from './shell/demoCluster.ts';
 import { EventsDocument } from './shell/eventsDocument.ts';
+import { fields } from './shell/fields.ts';
 import { defaultsOf } from './shell/launch/launchOptions.ts';
 import { registerLaunch } from './shell/launch/registerLaunch.ts';
 import { writeLog } from './shell/logChannel.ts';
 import { registerCommands } from './shell/registerCommands.ts';
+import { report } from './shell/report.ts';
 import { closeSamples } from './shell/samples.ts';
+import { ServedEvents } from './shell/servedEvents.ts';
 import { environment, holdRedeploysSetting, kubeconfigSetting, onDidChangeSetting } from './shell/settings.ts';
 import { askToAttach, hasBreakpoints, isInProtectedContext } from './shell/skaffold/autoAttach.ts';
 import { contextReachable } from './shell/skaffold/contextReachable.ts';
@@ -48,6 +51,7 @@ const choiceKey = 'choice';
 /** Everything of this window; ended in `deactivate`, which VS Code waits for. */
 let own: Disposables | undefined;
 let application: Application | undefined;
+let servedEvents: ServedEvents | undefined;
 
 /** Builds, connects, registers; the cluster is not asked before somebody looks. */
 export function activate(context: vscode.ExtensionContext): BreakpodApi {
@@ -126,11 +130,13 @@ export function activate(context: vscode.ExtensionContext): BreakpodApi {
     }),
   );
   const demo = own.add(new DemoCluster(program('demo'), foreign));
+  const served = new ServedEvents(app, versionOf(context.extension.packageJSON));
+  servedEvents = served;
 
   const view = own.add(new ContainerView(app.store, watching));
   const attention = own.add(
     new Attention({
-      isNeeded: () => view.isVisible || skaffold.isBusy || isBusy(app.store.state),
+      isNeeded: () => view.isVisible || skaffold.isBusy || served.served !== undefined || isBusy(app.store.state),
       start: () => {
         watching.start();
         runs.start();
@@ -143,11 +149,14 @@ export function activate(context: vscode.ExtensionContext): BreakpodApi {
   );
   const addresses = own.add(new Addresses(forwards, app.store));
   const events = own.add(new EventsDocument(app.log));
-  own.add(new StatusBar(app.store, watching));
+  own.add(new StatusBar(app.store, watching, served));
   own.add(writeLog(app.log, log));
   own.add(
     registerCommands(
-      handlersOf({ app, watching, attention, addresses, events, demo, applicationLogs, skaffold, log }),
+      handlersOf({
+        ...{ app, watching, attention, addresses, events, demo, applicationLogs, skaffold, log },
+        servedEvents: served,
+      }),
       log,
     ),
   );
@@ -162,8 +171,14 @@ export function activate(context: vscode.ExtensionContext): BreakpodApi {
     }),
   );
   own.add(onDidChangeSetting('kubeconfig', () => watching.reload()));
+  own.add(served.onDidChange(attention.update));
+  const serving = (work: () => Promise<void>) => void work().catch((error: unknown) => report(error, log));
+  own.add(onDidChangeSetting('eventService', () => serving(() => served.follow())));
+  for (const port of ['eventServiceGrpcPort', 'eventServiceHttpPort'] as const)
+    own.add(onDidChangeSetting(port, () => serving(() => served.restart())));
   own.add(new HoldRedeploys({ store: app.store, isWanted: holdRedeploysSetting, controlOf }));
   attention.update();
+  serving(() => served.follow());
   return apiOf(app, () => attention.touch());
 }
 
@@ -171,12 +186,14 @@ export function activate(context: vscode.ExtensionContext): BreakpodApi {
 const isBusy = ({ sessions, attaches }: State) =>
   sessions.size > 0 || [...attaches.values()].some(({ kind }) => kind === 'running');
 
-/** No program stays stopped; then forwards are closed, attaches under way are cancelled, the demo ends. */
+const versionOf = (manifest: unknown): string => String(fields(manifest)['version']);
+
+/** No program stays stopped, and readers of the events get the last of them; then forwards are closed, attaches under way are cancelled, the demo ends. */
 export async function deactivate(): Promise<void> {
   try {
-    await application?.attach.releaseAll();
+    await Promise.all([application?.attach.releaseAll(), servedEvents?.stop()]);
   } finally {
     own?.dispose();
-    own = application = undefined;
+    own = application = servedEvents = undefined;
   }
 }

@@ -19,6 +19,7 @@ import { runHandlersOf } from './skaffold/runCommands.ts';
 import type { SkaffoldSessions } from './skaffold/sessions.ts';
 import { showSample } from './samples.ts';
 import { protectedContextsSetting } from './settings.ts';
+import { copyServedAddress, type ServedEvents, startServing } from './servedEvents.ts';
 import type { Watching } from './watching.ts';
 
 /** What commands put to work. */
@@ -31,12 +32,13 @@ export interface CommandParts {
   readonly demo: DemoCluster;
   readonly applicationLogs: ApplicationLogs;
   readonly skaffold: SkaffoldSessions;
+  readonly servedEvents: ServedEvents;
   readonly log: vscode.LogOutputChannel;
 }
 
 /** All commands by id. */
 export function handlersOf(parts: CommandParts): Readonly<Record<CommandId, Handler>> {
-  const { app, watching, attention, addresses, events, demo, applicationLogs, log } = parts;
+  const { app, watching, attention, addresses, events, demo, applicationLogs, servedEvents, log } = parts;
   const { t } = vscode.l10n;
   const onRow =
     (title: string, accepts: (row: Row) => boolean, act: (row: Row) => Promise<void>): Handler =>
@@ -88,6 +90,9 @@ export function handlersOf(parts: CommandParts): Readonly<Record<CommandId, Hand
       row => demo.replace(row.container),
     ),
     [commands.showContainerLog]: onRow(t('Show the Application Log Of'), isLogged, row => applicationLogs.show(row)),
+    [commands.startEventService]: () => startServing(servedEvents),
+    [commands.stopEventService]: () => servedEvents.stop(),
+    [commands.copyEventServiceAddress]: () => copyServedAddress(servedEvents),
     ...runHandlersOf(parts),
   };
 }

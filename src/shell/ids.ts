@@ -27,6 +27,9 @@ export const commands = {
   autoOff: 'breakpod.autoOff',
   dismissRun: 'breakpod.dismissRun',
   showContainerLog: 'breakpod.showContainerLog',
+  startEventService: 'breakpod.startEventService',
+  stopEventService: 'breakpod.stopEventService',
+  copyEventServiceAddress: 'breakpod.copyEventServiceAddress',
 } as const;
 
 export type CommandId = (typeof commands)[keyof typeof commands];
@@ -39,6 +42,9 @@ export const settings = {
   kubeconfig: 'breakpod.kubeconfig',
   protectedContexts: 'breakpod.protectedContexts',
   holdRedeploys: 'breakpod.holdRedeploysWhilePaused',
+  eventService: 'breakpod.eventService.enabled',
+  eventServiceGrpcPort: 'breakpod.eventService.grpcPort',
+  eventServiceHttpPort: 'breakpod.eventService.httpPort',
 } as const;
 
 /** Context keys that `when` and `enablement` clauses read. */
@@ -55,6 +61,8 @@ export const contextKeys = {
   isAttaching: 'breakpod.isAttaching',
   /** At least one Skaffold is known. */
   hasRuns: 'breakpod.hasRuns',
+  /** Other programs can read the events. */
+  eventService: 'breakpod.eventService',
 } as const;
 
 /** Why there are no rows; the welcome text goes by it. */

@@ -1,6 +1,7 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
+import { UserError } from '../core/errors.ts';
 import { settings } from './ids.ts';
 import { withProxy } from './proxyEnvironment.ts';
 
@@ -25,6 +26,24 @@ export const protectedContextsSetting = (): readonly string[] =>
 
 /** Whether a Skaffold applies no changes while a program is paused. */
 export const holdRedeploysSetting = (): boolean => configuration().get<boolean>(settings.holdRedeploys) ?? false;
+
+/** Whether the event service starts by itself, and where it listens; 0 is any port that is free. */
+export const eventServiceSettings = () => ({
+  isEnabled: configuration().get<boolean>(settings.eventService) ?? false,
+  grpcPort: portOf(settings.eventServiceGrpcPort),
+  httpPort: portOf(settings.eventServiceHttpPort),
+});
+
+/** A port setting; throws `UserError` for what is no port. */
+function portOf(setting: string): number {
+  const port = configuration().get<number>(setting) ?? 0;
+  if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port;
+  throw new UserError('bad-setting', `The setting ${setting} has to be a port from 0 to 65535.`, {
+    cause: JSON.stringify(port),
+    remedy: 'Correct it; 0 takes any port that is free.',
+    actions: [{ kind: 'openSetting', label: 'Open Setting', key: setting }],
+  });
+}
 
 /** Calls `listener` when one of our settings changes. */
 export const onDidChangeSetting = (key: keyof typeof settings, listener: () => void): vscode.Disposable =>

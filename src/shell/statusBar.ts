@@ -8,6 +8,7 @@ import { views } from './ids.ts';
 import { labelText } from './plain.ts';
 import { runLine, runNews } from './runWords.ts';
 import { failureNow, scopeText, watchStates } from './situation.ts';
+import type { ServedEvents } from './servedEvents.ts';
 import type { Watching } from './watching.ts';
 
 const redrawMs = 50;
@@ -18,10 +19,12 @@ export class StatusBar implements vscode.Disposable {
   private readonly item: vscode.StatusBarItem;
   private readonly store: Store;
   private readonly watching: Watching;
+  private readonly events: Pick<ServedEvents, 'served' | 'onDidChange'>;
 
-  constructor(store: Store, watching: Watching) {
+  constructor(store: Store, watching: Watching, events: Pick<ServedEvents, 'served' | 'onDidChange'>) {
     this.store = store;
     this.watching = watching;
+    this.events = events;
     this.item = this.own.add(
       vscode.window.createStatusBarItem('breakpod.containers', vscode.StatusBarAlignment.Left, 0),
     );
@@ -30,6 +33,7 @@ export class StatusBar implements vscode.Disposable {
     const redraw = this.own.add(new Coalesced(redrawMs, () => this.draw()));
     this.own.add(store.onDidChange(redraw.call));
     this.own.add(watching.onDidChange(redraw.call));
+    this.own.add(events.onDidChange(redraw.call));
     this.draw();
   }
 
@@ -43,7 +47,9 @@ export class StatusBar implements vscode.Disposable {
     const { state } = this.store;
     const rows = rowsOf(state);
     const runs = runRowsOf(state, rows);
-    if (scope.kind === 'idle' && state.sessions.size === 0 && runs.length === 0) return this.item.hide();
+    const { served } = this.events;
+    const isIdle = scope.kind === 'idle' && state.sessions.size === 0 && runs.length === 0;
+    if (isIdle && !served) return this.item.hide();
     const failure = failureNow(scope, watchStates(state));
     const run = runNews(runs, t);
     const text = this.attachedText() ?? this.watchedText(rows.length);
@@ -52,7 +58,8 @@ export class StatusBar implements vscode.Disposable {
     this.item.text = `${icon} ${run?.text ?? text}`;
     const attached = [...state.sessions.values()].map(({ name }) => t('Attached: {0}', labelText(name)));
     const lines = [scopeText(scope, t), failure ? labelText(failure.message) : '', ...runs.map(one => runLine(one, t))];
-    this.item.tooltip = [...lines, ...attached].filter(Boolean).join('\n');
+    const service = served ? [t('Event service: gRPC at {0}, HTTP at {1}', served.grpc, served.http)] : [];
+    this.item.tooltip = [...lines, ...attached, ...service].filter(Boolean).join('\n');
     const spoken = [run?.text, text, failure && labelText(failure.message)].filter(Boolean).join(', ');
     this.item.accessibilityInformation = { label: t('Breakpod: {0}', spoken) };
     this.item.show();

@@ -244,7 +244,7 @@ test('a choice of namespaces is remembered for the workspace', async t => {
     .row(/reports/)
     .first()
     .waitFor();
-  await first.workbench.page.close();
+  await first.workbench.close();
   const second = await openDemo(t);
   await second.workbench
     .row(/reports/)

@@ -97,7 +97,7 @@ async function openWindow(t: TestContext, folder: string, host: Host, browser: B
   t.after(async () => {
     if (!hasPassed(t)) await keepEvidence(t.name.replace(/\W+/g, '-').slice(0, 80), { workbench, probe, host });
     probe.close();
-    await workbench.page.close();
+    await workbench.close();
     assert.deepEqual(workbench.outside, [], 'the window asked nothing of another machine');
   });
   await probe.connect();

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { BrowserContext, Locator, Page } from 'playwright-core';
 
 /** Generous: CI's cores may be busy. */
@@ -8,6 +9,9 @@ const TRY_MS = 5000;
 
 /** How long what was done may take to be seen before it is taken for lost. */
 const EFFECT_MS = 15_000;
+
+/** How long a page may take to close. */
+const CLOSE_MS = 15_000;
 
 const isOutside = (url: string): boolean => /^(https?|wss?):/.test(url) && new URL(url).hostname !== '127.0.0.1';
 
@@ -32,6 +36,11 @@ export class Workbench {
     await workbench.page.goto(url, { waitUntil: 'commit' });
     await workbench.page.locator('.monaco-workbench .activitybar').waitFor({ timeout: 2 * LIMIT_MS }); // loads 19 MB
     return workbench;
+  }
+
+  /** Closes the window. A browser that does not say that it has is not waited for: it ends with the file. */
+  async close(): Promise<void> {
+    await Promise.race([this.page.close(), sleep(CLOSE_MS)]);
   }
 
   /**
