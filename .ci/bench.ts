@@ -13,6 +13,7 @@ import { RealCluster } from '../test/bench/realNode.ts';
 import { replayBench } from '../test/bench/replay.ts';
 import { measured, type Part } from '../test/bench/results.ts';
 import { rowDelayBench } from '../test/bench/rowDelay.ts';
+import { serviceLoadBench } from '../test/bench/serviceLoad.ts';
 import { skaffoldReplayBench } from '../test/bench/skaffoldReplay.ts';
 import { stallBench } from '../test/bench/stall.ts';
 import { startBench } from '../test/bench/startDelay.ts';
@@ -86,6 +87,7 @@ async function onThisMachine(): Promise<void> {
   await table(part, 'row', () => rowDelayBench(300, 100));
   await table(part, 'replay', () => replayBench(200_000, 100));
   await table(part, 'skaffold-replay', () => skaffoldReplayBench(200_000, 100));
+  await table(part, 'service', () => serviceLoadBench(20_000, rounds));
   await table(part, 'start', async () => {
     const vsix = await packageExtension();
     return activationBench(join(out, 'extension.cjs'), vsix, 15);

@@ -48,6 +48,8 @@ export class History {
   private replayedBytes = 0;
   /** Started and not yet terminated, of what is not replayed any more. */
   private readonly started = new Map<string, Readonly<{ source: string; item: Item }>>();
+  /** What was handed out last. */
+  private batch: Readonly<{ next: number; end: number; items: readonly Item[] }> = { next: -1, end: -1, items: [] };
   private firing: NodeJS.Immediate | undefined;
   private readonly limits: HistoryLimits;
 
@@ -95,6 +97,13 @@ export class History {
 
   /** Events from a number on: a batch, at least one if there is one. They have to be kept. */
   from(next: number): readonly Item[] {
+    // Those who keep up ask for the same one, one after the other.
+    if (this.batch.next !== next || this.batch.end !== this.end)
+      this.batch = { next, end: this.end, items: this.batchFrom(next) };
+    return this.batch.items;
+  }
+
+  private batchFrom(next: number): readonly Item[] {
     const batch: Item[] = [];
     let bytes = 0;
     for (let at = next - this.base; at < this.events.length && batch.length < BATCH && bytes < BATCH_BYTES; at++) {

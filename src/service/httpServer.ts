@@ -8,7 +8,7 @@ import { codes, Refused, statusOf } from './problems.ts';
 import type { Sink } from './reader.ts';
 import { intentOf, triggerOf } from './requests.ts';
 import type { ProtocolServer } from './server.ts';
-import type { Wire } from './wire.ts';
+import type { Item, Wire } from './wire.ts';
 
 /** Requests are small, and come at once. */
 const limits = { maxHeaderSize: 8 << 10, headersTimeout: 10_000, requestTimeout: 10_000, keepAliveTimeout: 5000 };
@@ -81,13 +81,22 @@ function readEvents(wire: Wire, calls: Calls, response: ServerResponse): void {
   response.once('close', gone);
 }
 
+/** Of batches that are handed to many readers at the same time. */
+const joined = new WeakMap<readonly Item[], Buffer>();
+
+function linesOf(items: readonly Item[]): Buffer {
+  const lines = joined.get(items) ?? Buffer.concat(items.map(({ line }) => line));
+  joined.set(items, lines);
+  return lines;
+}
+
 function sinkOf(wire: Wire, response: ServerResponse): Sink {
   const write = (bytes: Buffer) => {
     if (!response.headersSent) response.writeHead(200, headers);
     return response.write(bytes);
   };
   return {
-    write: items => write(Buffer.concat(items.map(({ line }) => line))),
+    write: items => write(linesOf(items)),
     onDrain: listener => response.once('drain', listener),
     end: () => response.end(),
     cut(reason) {

@@ -76,7 +76,8 @@ export class Reader {
       return true;
     }
     const items = this.history.from(this.next);
-    const upToLast = this.last === undefined ? items : items.slice(0, Math.max(0, this.last - this.next));
+    const isWhole = this.last === undefined || this.last - this.next >= items.length;
+    const upToLast = isWhole ? items : items.slice(0, Math.max(0, this.last! - this.next));
     this.next += upToLast.length;
     if (upToLast.length > 0) await this.put(upToLast);
     else if (this.last !== undefined) return true;
