@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createInterface, type Interface } from 'node:readline';
+import { createInterface } from 'node:readline';
 import { inRoot } from '../../.ci/lib/paths.ts';
 import { cpuMs, forgetPeak, peakMib, residentMib } from './processUsage.ts';
 import { median, ratio, type Table } from './table.ts';
@@ -103,7 +103,7 @@ function start(name: string, ...args: readonly (string | number)[]) {
   const child: ChildProcess = spawn(process.execPath, [program, ...args.map(String)], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
-  const lines = (createInterface(child.stdout!) as Interface)[Symbol.asyncIterator]();
+  const lines = createInterface(child.stdout!)[Symbol.asyncIterator]();
   const text = async (): Promise<string> => {
     const { value, done } = await lines.next();
     if (done) throw new Error(`${name} ended before it had said all`);

@@ -1,14 +1,13 @@
 // The event service of one window, read by curl and by a second VS Code that has no cluster of its own.
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import test, { type TestContext } from 'node:test';
-import { promisify } from 'node:util';
 import { freePort } from '../../src/lib/freePort.ts';
 import { eventually } from '../integration/demo/support.ts';
+import { curl } from '../support/curl.ts';
 import { useDemo, view } from './support/demoWindow.ts';
 import { type TestWindow, useVsCode } from './support/suite.ts';
 
@@ -23,6 +22,14 @@ async function startService({ workbench, shot }: TestWindow): Promise<{ grpc: nu
   await shot('service-started');
   const [, grpc, http] = /127\.0\.0\.1:(\d+), HTTP at http:\/\/127\.0\.0\.1:(\d+)/.exec(await message.innerText())!;
   return { grpc: Number(grpc), http: Number(http) };
+}
+
+/** A curl that has got the start of the web service. */
+async function readByCurl(t: TestContext, port: number) {
+  const reader = curl(t, `http://127.0.0.1:${port}/v1/events`);
+  const start = /"entry":"Debuggable container started pod\/web-\S+:web \(shop\)"/;
+  await eventually('the start', () => start.test(reader.seen()) || undefined);
+  return reader;
 }
 
 /** The second VS Code on a folder with a launch configuration that joins this port. */
@@ -42,7 +49,7 @@ test('what one window sees is in the tree of another, until the service is stopp
   const window = await first.openView(t);
   await window.workbench.row(/web.*ready/).waitFor();
   const { grpc, http } = await startService(window);
-  const curl = promisify(execFile)('curl', ['-sSN', `http://127.0.0.1:${http}/v1/events`]);
+  const { seen, code } = await readByCurl(t, http);
   const reader = await readFrom(t, grpc);
   const { workbench } = reader;
   await workbench.row(/The other window/).waitFor();
@@ -51,10 +58,18 @@ test('what one window sees is in the tree of another, until the service is stopp
   await reader.shot('service-second-window');
   await window.workbench.command('Breakpod: Stop Event Service');
   await reader.debug.isOver();
-  const { stdout } = await curl; // would reject if the stream broke off
-  assert.match(stdout, /"entry":"Debuggable container started pod\/web-\S+:web \(shop\)"/);
+  assert.equal(await code, 0, seen());
   const log = second.host.newestLog()!;
   assert.match(log, new RegExp(`Stopped reading skaffold:${grpc}: .*, complete`));
+});
+
+test('a window that goes gives its readers the last events, and ends their streams well', async t => {
+  const window = await first.openView(t);
+  await window.workbench.row(/web.*ready/).waitFor();
+  const { http } = await startService(window);
+  const { seen, code } = await readByCurl(t, http);
+  await window.workbench.page.goto('about:blank');
+  assert.equal(await code, 0, seen());
 });
 
 test('the setting starts the service at a port, and a port that is taken is said', async t => {

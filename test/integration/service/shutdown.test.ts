@@ -1,20 +1,9 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
 import { connect } from 'node:net';
-import { text } from 'node:stream/consumers';
-import test, { type TestContext } from 'node:test';
+import test from 'node:test';
+import { curl } from '../../support/curl.ts';
 import { eventually } from '../demo/support.ts';
 import { entriesOf, numbered, readGrpc, readHttp, serve } from './support.ts';
-
-/** The real curl, which takes a stream that breaks off for an error (18), and prints what came. */
-function curl(t: TestContext, ...args: string[]) {
-  const child = spawn('curl', ['-sSN', '--max-time', '60', ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
-  t.after(() => child.kill('SIGKILL'));
-  let seen = '';
-  child.stdout.on('data', (data: Buffer) => (seen += data.toString()));
-  const code = new Promise<number | null>(resolve => child.once('close', resolve));
-  return { code, seen: () => seen, stderr: text(child.stderr) };
-}
 
 test('curl gets all that there is, chunk by chunk, and ends without an error', async t => {
   const { service, notices } = await serve(t);

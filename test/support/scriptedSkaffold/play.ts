@@ -53,7 +53,13 @@ export class Play {
       buildState: { artifacts: {}, autoTrigger: build, statusCode: StatusCode.OK },
       deployState: { status: 'Complete', autoTrigger: deploy, statusCode: StatusCode.OK },
       fileSyncState: { status: 'Not Started', autoTrigger: sync },
-      ...{ forwardedPorts: {}, statusCheckState: undefined, debuggingContainers: [], metadata: undefined, testState: undefined },
+      ...{
+        forwardedPorts: {},
+        statusCheckState: undefined,
+        debuggingContainers: [],
+        metadata: undefined,
+        testState: undefined,
+      },
     };
   }
 
