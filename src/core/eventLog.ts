@@ -7,6 +7,9 @@ export class EventLog {
   /** Fires once for each record, in order. */
   readonly onDidAppend = this.appended.event;
 
+  /** When it began (RFC 3339). */
+  readonly since: string;
+
   private kept: LogRecord[] = [];
   private count = 0;
   private readonly now: () => Date;
@@ -16,6 +19,7 @@ export class EventLog {
   constructor(now: () => Date, capacity = 10_000) {
     this.now = now;
     this.capacity = capacity;
+    this.since = now().toISOString();
   }
 
   /** The records that are kept, oldest first. */

@@ -67,11 +67,15 @@ function anew({ problem: _problem, isEnding: _isEnding, ended: _ended, ...kept }
   return { ...noRun, ...(about ? { about } : {}), ids, ...(version ? { version } : {}), artifacts };
 }
 
-function withKnown(run: SkaffoldRun, { id, version, artifacts }: Extract<SkaffoldFact, { kind: 'run' }>): SkaffoldRun {
+function withKnown(
+  run: SkaffoldRun,
+  { id, version, artifacts, isRelay }: Extract<SkaffoldFact, { kind: 'run' }>,
+): SkaffoldRun {
   return {
     ...run,
     ...(version ? { version } : {}),
     ...(artifacts ? { artifacts } : {}),
+    ...(isRelay ? { isRelay } : {}),
     ids: id ? [...run.ids.filter(known => known !== id), id].slice(-MOST_IDS) : run.ids,
   };
 }

@@ -22,6 +22,9 @@ export type AnnouncedPort = Readonly<{
   pod: string;
   container: string;
   resource: string;
+  /** Names of the port and of the target, where they have one. */
+  portName?: string;
+  targetName?: string;
 }>;
 
 /** What went wrong in a task, with Skaffold's own advice. */
@@ -44,6 +47,9 @@ export type SkaffoldDraft = Readonly<{
   time: string;
 }>;
 
+/** The key of `additional` in the metadata of its first event by which the event service of a Breakpod is known. */
+export const relayMark = 'breakpod';
+
 /**
  * The end of listening to Skaffold: how many events came after the stop began, how long that took, and whether it was all
  * (`complete`), the time ran out (`timed-out`), or the connection broke without a word (`connection-lost`).
@@ -54,8 +60,8 @@ export type Drain = Readonly<{ events: number; ms: number; outcome: 'complete' |
 export type SkaffoldFact = Readonly<
   /** What we know of it before and beside its own words. */
   | { kind: 'about'; about: RunAbout }
-  /** `isNew`: nothing that was said before of containers, ports and tasks holds any more. */
-  | { kind: 'run'; isNew?: true; id?: string; version?: string; artifacts?: readonly Artifact[] }
+  /** `isNew`: nothing that was said before of containers, ports and tasks holds any more. `isRelay`: see `SkaffoldRun`. */
+  | { kind: 'run'; isNew?: true; isRelay?: true; id?: string; version?: string; artifacts?: readonly Artifact[] }
   | { kind: 'debugging'; status: 'Started' | 'Terminated'; reported: Reported }
   | { kind: 'port'; port: AnnouncedPort }
   | { kind: 'progress'; progress: Progress }
@@ -81,6 +87,8 @@ export type SkaffoldRun = Readonly<{
   /** Of the present iteration, by task and subject. */
   progress: ReadonlyMap<string, Progress>;
   hasDeployed: boolean;
+  /** It is no Skaffold, but the event service of a Breakpod: what it says, others have said. */
+  isRelay?: true;
   /** Why images are not set up for debugging, by image. */
   notConfigured: ReadonlyMap<string, string>;
   /** It could not go on. */

@@ -60,10 +60,19 @@ export async function main(argv: readonly string[], output: Output, signal: Abor
   }
 }
 
+/** Signals within this time, in milliseconds, are one; a later one ends the command at once. */
+const SAME_WISH_MS = 500;
+
 if (import.meta.main) {
   const interrupted = new AbortController();
-  process.once('SIGINT', () => interrupted.abort());
-  process.once('SIGTERM', () => interrupted.abort());
+  let askedAt: number | undefined;
+  const interrupt = () => {
+    // npm passes a signal on that the terminal has sent to both: that is one wish.
+    if (askedAt !== undefined && performance.now() - askedAt > SAME_WISH_MS) process.exit(130);
+    askedAt ??= performance.now();
+    interrupted.abort();
+  };
+  process.on('SIGINT', interrupt).on('SIGTERM', interrupt);
   // A reader that has seen enough (`| head -1`, `2>&1 | head -1`) ends the command, it is no error.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => process.exit(0));
   const code = await main(process.argv.slice(2), processOutput, interrupted.signal);

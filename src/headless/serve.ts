@@ -4,6 +4,7 @@ import { Feed } from '../core/feed.ts';
 import { followInto } from '../core/followedRun.ts';
 import { Store } from '../core/store.ts';
 import { aborted } from '../lib/abortable.ts';
+import { sleep } from '../lib/backoff.ts';
 import { disposable } from '../lib/disposable.ts';
 import { startEventService } from '../service/eventService.ts';
 import { ownState, relay } from '../skaffold/control.ts';
@@ -16,6 +17,9 @@ import { podsOf, refusal, refused } from './watch.ts';
 
 /** How long the last of a Skaffold is waited for, in milliseconds. */
 const DRAIN_MS = 2000;
+
+/** How much longer the end may take, in milliseconds. */
+const LATE_MS = 1000;
 
 type Options = Parsed<'grpc-port' | 'http-port' | 'skaffold'>;
 
@@ -42,7 +46,9 @@ export async function serveCommand(args: readonly string[], output: Output, sign
     const over = run ? Promise.all([run.drained, pods?.done]) : Promise.race([pods?.done, refused(store)]);
     await Promise.race([aborted(until), over]);
     run?.stop();
-    await run?.drained;
+    // What has come can take longer than its time to get into the log.
+    await Promise.race([run?.drained, sleep(DRAIN_MS + LATE_MS)]);
+    run?.leave();
   } finally {
     pods?.dispose();
     await service.close();

@@ -41,9 +41,8 @@ export class EnumNames {
   }
 
   private named(name: string, value: unknown, at: string): unknown {
-    if (Array.isArray(value)) return value.map(one => this.named(name, one, at));
-    if (isMap(name)) return inOrder(value as object);
-    if (typeof value === 'object' && value !== null) return this.withNames(value, name);
+    if (Array.isArray(value)) return value.map((one: unknown) => (isMessage(one) ? this.withNames(one, name) : one));
+    if (isMessage(value)) return isMap(name) ? inOrder(value) : this.withNames(value, name);
     if (value === undefined) return null; // a message that is not set
     const numbers = this.numbersOf(name, at);
     if (numbers === undefined || typeof value !== 'number') return value;
@@ -51,17 +50,19 @@ export class EnumNames {
   }
 
   private numbered(name: string, value: unknown, at: string): unknown {
-    if (Array.isArray(value)) return value.map(one => this.numbered(name, one, at));
-    if (isMap(name)) return value;
-    if (typeof value === 'object' && value !== null) return this.withNumbers(value, name);
+    if (Array.isArray(value)) return value.map((one: unknown) => (isMessage(one) ? this.withNumbers(one, name) : one));
+    if (isMessage(value)) return isMap(name) ? value : this.withNumbers(value, name);
     const numbers = this.numbersOf(name, at);
-    return numbers === undefined || typeof value !== 'string' ? value : (numbers[value] ?? 0);
+    if (numbers === undefined || typeof value !== 'string') return value;
+    return Object.hasOwn(numbers, value) ? numbers[value] : 0;
   }
 
   private numbersOf(name: string, at: string): Numbers | undefined {
     return this.enums.get(name) ?? this.enums.get(`${at}.${name}`);
   }
 }
+
+const isMessage = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
 const mapped = (message: object, change: (name: string, value: unknown) => unknown): Record<string, unknown> =>
   Object.fromEntries(Object.entries(message).map(([name, value]) => [name, change(name, value)]));

@@ -3,6 +3,7 @@ import { type ControlMethod, portFor, sessionPorts, type Skaffolds } from './con
 import type { History } from './history.ts';
 import { codes, Refused } from './problems.ts';
 import { Reader, type Sink } from './reader.ts';
+import type { Running } from './running.ts';
 import { stateFields } from './state.ts';
 import type { Item, Wire } from './wire.ts';
 import type { State as WireState } from '../proto/gen/v1.ts';
@@ -10,11 +11,18 @@ import type { State as WireState } from '../proto/gen/v1.ts';
 /** So many streams are open at a time, in all. */
 const MOST_READERS = 200;
 
+/** So many other calls are under way at a time. */
+const MOST_CALLS = 64;
+
+type Fields = Readonly<Record<string, unknown>>;
+
 export interface CallsParts {
   readonly store: Pick<Store, 'state'>;
   readonly history: History;
   readonly wire: Wire;
+  /** The first item of every stream. */
   readonly opening: Item;
+  readonly running: Running;
   readonly skaffolds: Skaffolds;
   readonly mostReaders?: number;
 }
@@ -22,6 +30,8 @@ export interface CallsParts {
 /** What the service answers, whatever protocol asks. Everything throws `Refused`, or what a Skaffold has answered. */
 export class Calls {
   private readonly readers = new Map<Reader, () => void>();
+  private running = 0;
+  private readonly asked = new Map<number, Promise<Fields | undefined>>();
   private isClosing = false;
   private readonly parts: CallsParts;
 
@@ -32,10 +42,10 @@ export class Calls {
   /** Begins a stream. It counts until `gone` is called: one that was cut can still hold what it has not read. */
   read(sink: Sink): { readonly gone: () => void } {
     this.checkOpen();
-    const { history, opening, mostReaders = MOST_READERS } = this.parts;
+    const { history, opening, running, mostReaders = MOST_READERS } = this.parts;
     if (this.readers.size >= mostReaders)
       throw new Refused(codes.RESOURCE_EXHAUSTED, `${this.readers.size} streams are open, which is the most.`);
-    const reader = new Reader(history, sink, opening);
+    const reader = new Reader(history, sink, [[opening], ...running.before(history.begin)]);
     const gone = () => {
       this.readers.delete(reader);
       reader.leave();
@@ -44,20 +54,19 @@ export class Calls {
     return { gone };
   }
 
-  async state(): Promise<WireState> {
-    this.checkOpen();
-    const { store, skaffolds, wire } = this.parts;
-    const [only, ...more] = sessionPorts(store.state);
-    // One that does not answer is asked again the next time; what we know ourselves is there without it.
-    const own = only === undefined || more.length > 0 ? undefined : await skaffolds.state(only).catch(() => undefined);
-    return wire.state(stateFields(store.state, own));
+  state(): Promise<WireState> {
+    return this.once(async () => {
+      const { store, wire } = this.parts;
+      const [only, ...more] = sessionPorts(store.state);
+      const own = only === undefined || more.length > 0 ? undefined : await this.ownState(only);
+      return wire.state(stateFields(store.state, own));
+    });
   }
 
   /** Passes a command on; `named` is the port that the caller has given. */
-  async control(method: ControlMethod, request: object, named: string | undefined): Promise<void> {
-    this.checkOpen();
+  control(method: ControlMethod, request: object, named: string | undefined): Promise<void> {
     const { store, skaffolds } = this.parts;
-    await skaffolds.call(portFor(sessionPorts(store.state), named), method, request);
+    return this.once(() => skaffolds.call(portFor(sessionPorts(store.state), named), method, request));
   }
 
   /** Nothing new begins; each stream gets what is there and ends. Resolves when all have, whatever the time. */
@@ -66,6 +75,31 @@ export class Calls {
     const readers = [...this.readers.keys()];
     for (const reader of readers) reader.finish();
     await Promise.all(readers.map(({ done }) => done));
+  }
+
+  /** So many calls at a time: each can have to wait for a Skaffold that does not answer. */
+  private async once<T>(work: () => Promise<T>): Promise<T> {
+    this.checkOpen();
+    if (this.running >= MOST_CALLS)
+      throw new Refused(codes.RESOURCE_EXHAUSTED, `${this.running} calls are under way, which is the most.`);
+    this.running++;
+    try {
+      return await work();
+    } finally {
+      this.running--;
+    }
+  }
+
+  /** Asked once for all who wait. Of one that does not answer there is nothing; what we know ourselves is there without it. */
+  private ownState(port: number): Promise<Fields | undefined> {
+    const asked =
+      this.asked.get(port) ??
+      this.parts.skaffolds
+        .state(port)
+        .catch(() => undefined)
+        .finally(() => this.asked.delete(port));
+    this.asked.set(port, asked);
+    return asked;
   }
 
   private checkOpen(): void {

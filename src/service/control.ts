@@ -17,8 +17,8 @@ export const skaffoldHeader = 'breakpod-skaffold';
 
 /** Ports of the Skaffolds whose events are read, or would be if they answered. */
 export const sessionPorts = ({ skaffold, sources }: Pick<State, 'skaffold' | 'sources'>): readonly number[] =>
-  [...skaffold].flatMap(([source, { about, ended }]) =>
-    about && !ended && (sources.get(source)?.kind ?? 'stopped') !== 'stopped' ? [about.port] : [],
+  [...skaffold].flatMap(([source, { about, ended, isRelay }]) =>
+    about && !ended && !isRelay && (sources.get(source)?.kind ?? 'stopped') !== 'stopped' ? [about.port] : [],
   );
 
 /** The Skaffold that a command is for: the one that is named, or the only one. Throws `Refused`. */

@@ -1,5 +1,6 @@
 import type { EventLog } from '../core/eventLog.ts';
-import { type LogRecord, startedDraft } from '../core/logRecord.ts';
+import type { LogRecord } from '../core/logRecord.ts';
+import { relayMark, reportedKey } from '../core/skaffold.ts';
 import type { Store } from '../core/store.ts';
 import { sleep } from '../lib/backoff.ts';
 import type { Disposable } from '../lib/disposable.ts';
@@ -9,10 +10,10 @@ import type { Skaffolds } from './control.ts';
 import { serveGrpc } from './grpcServer.ts';
 import { History, historyLimits, type HistoryLimits } from './history.ts';
 import { serveHttp } from './httpServer.ts';
+import { Running } from './running.ts';
 import type { ProtocolServer } from './server.ts';
-import { runningContainers } from './state.ts';
 import { Wire } from './wire.ts';
-import { keyOf, Witness } from './witness.ts';
+import { Witness } from './witness.ts';
 
 /** What is served, and how. */
 export interface ServiceOptions {
@@ -46,14 +47,18 @@ export async function startEventService(options: ServiceOptions): Promise<EventS
   const wire = new Wire(libraries);
   const history = new History(limits);
   const opening = wire.item({
-    time: startOf(log.records),
+    time: log.since,
     kind: 'metaEvent',
-    body: { entry: `Breakpod ${version} serves the debug events of the containers that it watches` },
+    body: {
+      entry: `Breakpod ${version} serves the debug events of the containers that it watches`,
+      metadata: { additional: { [relayMark]: version } },
+    },
     entry: '',
   });
-  const filling = fill(history, wire, options);
+  const running = new Running(store, wire, log.since);
+  const filling = fill({ history, wire, running }, log, store);
   const calls = new Calls({
-    ...{ store, history, wire, opening, skaffolds },
+    ...{ store, history, wire, opening, running, skaffolds },
     ...(mostReaders === undefined ? {} : { mostReaders }),
   });
   const servers: ProtocolServer[] = [];
@@ -73,33 +78,41 @@ export async function startEventService(options: ServiceOptions): Promise<EventS
   };
 }
 
+/** Where events go. */
+type Into = Readonly<{ history: History; wire: Wire; running: Running }>;
+
 /**
- * What the log has, what it no longer has and still holds, and what comes. Times never go back, as with Skaffold, so that
- * readers may sort by them: an event that has come late has the time of the one before it. The meta event of a Skaffold is
- * passed on as its line alone: to a reader it would say that all before is void, also of what others have said.
+ * What the log has, and what comes. Times never go back, as with Skaffold, so that readers may sort by them: an event that has
+ * come late has the time of the one before it. The meta event of a Skaffold is passed on as its line alone: to a reader it
+ * would say that all before is void, also of what others have said.
  */
-function fill(history: History, wire: Wire, { log, store }: Pick<ServiceOptions, 'log' | 'store'>): Disposable {
-  const witness = new Witness();
-  const { records } = log;
-  let time = startOf(records);
+function fill({ history, wire, running }: Into, log: EventLog, store: Pick<Store, 'state'>): Disposable {
+  const witness = new Witness({
+    isWatched: key => [...store.state.entries.values()].some(({ container }) => reportedKey(container) === key),
+    relays: [...store.state.skaffold].flatMap(([source, { isRelay }]) => (isRelay ? [source] : [])),
+  });
+  let time = log.since;
   const add = (record: LogRecord) => {
     if (!witness.isNews(record)) return;
-    time = later(time, record.time);
-    history.add(record, wire.item({ ...record, ...(record.kind === 'metaEvent' ? { kind: '' } : {}), time }));
+    time = timeAfter(time, record.time);
+    running.note(record, history.next);
+    history.add(wire.item({ ...record, ...(record.kind === 'metaEvent' ? { kind: '' } : {}), time }));
   };
-  const told = new Set(records.flatMap(({ kind, body }) => (kind === 'debuggingContainerEvent' ? [keyOf(body)] : [])));
-  for (const { source, container } of runningContainers(store.state)) {
-    const record = { ...startedDraft(source, container), time, number: 0 };
-    if (!told.has(keyOf(record.body)) && witness.isNews(record)) history.addBefore({ record, item: wire.item(record) });
-  }
-  for (const record of records) add(record);
+  for (const record of log.records) add(record);
   return log.onDidAppend(add);
 }
 
-/** When the log begins, or now. */
-const startOf = ([first]: readonly LogRecord[]): string => first?.time ?? new Date().toISOString();
+/** A clock that is ahead must not stop the time of all that follows. */
+function timeAfter(before: string, time: string): string {
+  const now = new Date(Date.now() + AHEAD_MS).toISOString();
+  const possible = fixed(time) > fixed(now) ? now : time;
+  return fixed(possible) > fixed(before) ? possible : before;
+}
 
-const later = (a: string, b: string): string => ((fixedTime(a) ?? '') > (fixedTime(b) ?? '') ? a : b);
+/** Skaffold's clock is this machine's, read a little later or earlier. */
+const AHEAD_MS = 1000;
+
+const fixed = (time: string): string => fixedTime(time) ?? '';
 
 async function end(calls: Calls, servers: readonly ProtocolServer[]): Promise<void> {
   for (const server of servers) server.stopAccepting();

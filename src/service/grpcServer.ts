@@ -12,7 +12,7 @@ import { type ControlMethod, skaffoldHeader } from './control.ts';
 import { listenOnLoopback } from './loopback.ts';
 import { checkFrom } from './origin.ts';
 import { codes, statusOf } from './problems.ts';
-import type { Sink } from './reader.ts';
+import { LAST_WORD_MS, type Sink } from './reader.ts';
 import type { ProtocolServer } from './server.ts';
 import type { Item, Libraries } from './wire.ts';
 
@@ -21,10 +21,14 @@ const limits = {
   'grpc.max_receive_message_length': 64 << 10,
   'grpc.max_concurrent_streams': 128,
   'grpc-node.max_session_memory': 16, // MB
+  'grpc.max_connection_idle_ms': 60_000, // without a call
   'grpc.enable_channelz': 0,
 };
 
 const MOST_CONNECTIONS = 256;
+
+/** How long a connection may say nothing at all, in milliseconds. */
+const SILENT_MS = 10_000;
 
 type Stream = ServerWritableStream<object, Item> | ServerDuplexStream<object, Item>;
 
@@ -39,10 +43,18 @@ export async function serveGrpc(libraries: Libraries, calls: Calls, port: number
     events: { ...v1.events, responseSerialize },
     eventLog: { ...v1.eventLog, responseSerialize },
   };
-  server.addService(service, handlersOf(calls));
+  const peers = new Map<string, Socket>();
+  server.addService(
+    service,
+    handlersOf(calls, peer => peers.get(peer)?.destroy()),
+  );
   // Own sockets in place of the server's: bounded in number, on two addresses at one port.
   const injector = server.createConnectionInjector(ServerCredentials.createInsecure());
-  const sockets = [0, 1].map(() => acceptor(socket => injector.injectConnection(socket))) as [NetServer, NetServer];
+  const take = (socket: Socket) => {
+    remember(peers, socket);
+    injector.injectConnection(socket);
+  };
+  const sockets = [acceptor(take), acceptor(take)] as const;
   const loopback = await listenOnLoopback(sockets, port);
   return {
     ...loopback,
@@ -55,14 +67,26 @@ export async function serveGrpc(libraries: Libraries, calls: Calls, port: number
   };
 }
 
+/** By the name that grpc-js has for its client, until it is closed. */
+function remember(peers: Map<string, Socket>, socket: Socket): void {
+  const peer = `${socket.remoteAddress}:${socket.remotePort}`;
+  peers.set(peer, socket);
+  const silent = setTimeout(() => socket.bytesRead === 0 && socket.destroy(), SILENT_MS).unref();
+  socket.once('close', () => {
+    clearTimeout(silent);
+    peers.delete(peer);
+  });
+}
+
 function acceptor(take: (socket: Socket) => void): NetServer {
   const server = createServer({ noDelay: true }, take);
   server.maxConnections = MOST_CONNECTIONS;
   return server;
 }
 
-function handlersOf(calls: Calls): UntypedServiceImplementation {
-  const read = (call: Stream) => readEvents(calls, call);
+/** `hangUp` ends the connection of a client. */
+function handlersOf(calls: Calls, hangUp: (peer: string) => void): UntypedServiceImplementation {
+  const read = (call: Stream) => readEvents(calls, call, hangUp);
   const control = (method: ControlMethod) =>
     unary(call => calls.control(method, call.request, textIn(call.metadata, skaffoldHeader)).then(() => ({})));
   return {
@@ -91,10 +115,10 @@ async function respond(answer: Answer, call: Unary, done: sendUnaryData<object>)
   }
 }
 
-function readEvents(calls: Calls, call: Stream): void {
+function readEvents(calls: Calls, call: Stream, hangUp: (peer: string) => void): void {
   try {
     checkCall(call);
-    const { gone } = calls.read(sinkOf(call));
+    const { gone } = calls.read(sinkOf(call, hangUp));
     call.on('cancelled', gone);
     call.on('close', gone);
   } catch (error) {
@@ -102,11 +126,16 @@ function readEvents(calls: Calls, call: Stream): void {
   }
 }
 
-const sinkOf = (call: Stream): Sink => ({
+const sinkOf = (call: Stream, hangUp: (peer: string) => void): Sink => ({
   write: items => items.map(item => call.write(item)).every(Boolean),
   onDrain: listener => call.once('drain', listener),
   end: () => call.end(),
-  cut: details => call.emit('error', { code: codes.RESOURCE_EXHAUSTED, details }),
+  cut(details) {
+    call.emit('error', { code: codes.RESOURCE_EXHAUSTED, details });
+    // One who does not even read that holds its place no longer.
+    const over = setTimeout(() => hangUp(call.getPeer()), LAST_WORD_MS).unref();
+    call.once('close', () => clearTimeout(over));
+  },
 });
 
 const checkCall = (call: Unary | Stream): void =>

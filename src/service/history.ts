@@ -1,8 +1,5 @@
-import type { LogRecord } from '../core/logRecord.ts';
 import { Emitter } from '../lib/emitter.ts';
-import { textOf } from './fields.ts';
 import type { Item } from './wire.ts';
-import { keyOf } from './witness.ts';
 
 /** How much is kept for readers. */
 export type HistoryLimits = Readonly<{
@@ -23,12 +20,6 @@ const STEP = 1000;
 const BATCH = 64;
 const BATCH_BYTES = 256 << 10;
 
-/** So many containers are known to run, of which the replay says nothing any more. */
-const MOST_STARTED = 20_000;
-
-/** Where a reader begins: what still holds of all that is not replayed, then the events from `next` on. */
-export type Beginning = Readonly<{ before: readonly Item[]; next: number }>;
-
 /**
  * The last events, in order, once for all readers: each of them is only a place in it, so that memory is bounded however many
  * there are and however slow they are.
@@ -38,7 +29,7 @@ export class History {
   /** Events were added within the last turn of the event loop: many come at once. */
   readonly onDidAdd = this.added.event;
 
-  private readonly events: Readonly<{ record: LogRecord; item: Item; bytes: number }>[] = [];
+  private readonly events: Readonly<{ item: Item; bytes: number }>[] = [];
   /** Number of the first in the array; of the first that is kept; of the first that new readers get; of the next to come. */
   private base = 0;
   private first = 0;
@@ -46,8 +37,6 @@ export class History {
   private end = 0;
   private keptBytes = 0;
   private replayedBytes = 0;
-  /** Started and not yet terminated, of what is not replayed any more. */
-  private readonly started = new Map<string, Readonly<{ source: string; item: Item }>>();
   /** What was handed out last. */
   private batch: Readonly<{ next: number; end: number; items: readonly Item[] }> = { next: -1, end: -1, items: [] };
   private firing: NodeJS.Immediate | undefined;
@@ -62,9 +51,9 @@ export class History {
     return this.end;
   }
 
-  add(record: LogRecord, item: Item): void {
+  add(item: Item): void {
     const bytes = item.line.length + item.message.length;
-    this.events.push({ record, item, bytes });
+    this.events.push({ item, bytes });
     this.end++;
     this.keptBytes += bytes;
     this.replayedBytes += bytes;
@@ -75,19 +64,9 @@ export class History {
     });
   }
 
-  /** Something that holds already, though no event that is kept says so. */
-  addBefore({ record, item }: Readonly<{ record: LogRecord; item: Item }>): void {
-    const { kind, source, body } = record;
-    if (kind === 'drainEvent') this.forget(source);
-    if (kind !== 'debuggingContainerEvent') return;
-    const key = keyOf(body);
-    this.started.delete(key);
-    if (textOf(body, 'status') === 'Started') this.started.set(key, { source, item });
-    if (this.started.size > MOST_STARTED) this.started.delete(this.started.keys().next().value!);
-  }
-
-  begin(): Beginning {
-    return { before: [...this.started.values()].map(({ item }) => item), next: this.replayFrom };
+  /** Number of the first event that a new reader gets. */
+  get begin(): number {
+    return this.replayFrom;
   }
 
   /** Whether an event is kept, or still to come. */
@@ -116,20 +95,12 @@ export class History {
 
   private shorten(): void {
     const { replayed, kept, bytes } = this.limits;
-    while (this.end - this.replayFrom > replayed || this.replayedBytes > bytes / 2) {
-      const event = this.events[this.replayFrom++ - this.base]!;
-      this.replayedBytes -= event.bytes;
-      this.addBefore(event);
-    }
+    while (this.end - this.replayFrom > replayed || this.replayedBytes > bytes / 2)
+      this.replayedBytes -= this.events[this.replayFrom++ - this.base]!.bytes;
     while (this.end - this.first > kept || this.keptBytes > bytes)
       this.keptBytes -= this.events[this.first++ - this.base]!.bytes;
     if (this.first - this.base < STEP) return;
     this.events.splice(0, this.first - this.base);
     this.base = this.first;
-  }
-
-  /** Nobody reads this Skaffold any more, so that nobody will tell how its containers end. */
-  private forget(source: string): void {
-    for (const [key, one] of this.started) if (one.source === source) this.started.delete(key);
   }
 }

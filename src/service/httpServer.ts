@@ -5,7 +5,7 @@ import { httpStatusOf, readJson } from './httpParts.ts';
 import { listenOnLoopback } from './loopback.ts';
 import { checkFrom } from './origin.ts';
 import { codes, Refused, statusOf } from './problems.ts';
-import type { Sink } from './reader.ts';
+import { LAST_WORD_MS, type Sink } from './reader.ts';
 import { intentOf, triggerOf } from './requests.ts';
 import type { ProtocolServer } from './server.ts';
 import type { Item, Wire } from './wire.ts';
@@ -14,9 +14,6 @@ import type { Item, Wire } from './wire.ts';
 const limits = { maxHeaderSize: 8 << 10, headersTimeout: 10_000, requestTimeout: 10_000, keepAliveTimeout: 5000 };
 
 const MOST_CONNECTIONS = 256;
-
-/** How long a reader that was cut may take to read why, in milliseconds; what it holds meanwhile is bounded. */
-const LAST_WORD_MS = 30_000;
 
 /** Writes a whole answer, or begins one; what it throws becomes an error of the API. */
 type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void> | void;
@@ -45,7 +42,7 @@ function routesOf(wire: Wire, calls: Calls): Routes {
       await calls.control(method, requestOf(await readJson(request)), Array.isArray(named) ? named[0] : named);
       sendJson(response, 200, '{}');
     };
-  const events: Handler = (_, response) => readEvents(wire, calls, response);
+  const events: Handler = (request, response) => readEvents(wire, calls, request, response);
   return new Map<string, Readonly<Record<string, Handler>>>([
     ['/v1/events', { GET: events }],
     ['/v1/event_log', { GET: events }],
@@ -59,8 +56,9 @@ function routesOf(wire: Wire, calls: Calls): Routes {
 
 async function respond(routes: Routes, request: IncomingMessage, response: ServerResponse): Promise<void> {
   try {
-    const { host, origin } = request.headers;
-    checkFrom({ host, origin, site: textOf(request.headers['sec-fetch-site']) });
+    const { host: hosts = [] } = request.headersDistinct;
+    const host = hosts.length === 1 ? hosts[0] : undefined;
+    checkFrom({ host, origin: request.headers.origin, site: textOf(request.headers['sec-fetch-site']) });
     await handlerFor(routes, request)(request, response);
   } catch (error) {
     sendError(response, error);
@@ -69,14 +67,17 @@ async function respond(routes: Routes, request: IncomingMessage, response: Serve
 
 /** A method that a path does not have is UNIMPLEMENTED, as in Skaffold's gateway. */
 function handlerFor(routes: Routes, { url = '', method = '' }: IncomingMessage): Handler {
-  const path = routes.get(url.replace(/\?.*$/s, ''));
+  const path = routes.get(url.replace(/^http:\/\/[^/?]*/i, '').replace(/\?.*$/s, ''));
   if (!path) throw new Refused(codes.NOT_FOUND, 'Not Found');
   const handler = Object.hasOwn(path, method) ? path[method] : undefined;
   if (!handler) throw new Refused(codes.UNIMPLEMENTED, 'Method Not Allowed');
   return handler;
 }
 
-function readEvents(wire: Wire, calls: Calls, response: ServerResponse): void {
+function readEvents(wire: Wire, calls: Calls, { socket }: IncomingMessage, response: ServerResponse): void {
+  // A request behind another's stream on the same connection would never have its turn, nor hear of the connection's end.
+  if (response.socket !== socket) return void socket.destroy();
+  response.setHeader('Connection', 'close');
   const { gone } = calls.read(sinkOf(wire, response));
   response.once('close', gone);
 }

@@ -1,5 +1,6 @@
 import { nextTurn } from '../lib/turn.ts';
 import type { History } from './history.ts';
+import type { Batches } from './running.ts';
 import type { Item } from './wire.ts';
 
 /** Where the events of one reader go. */
@@ -12,6 +13,9 @@ export interface Sink {
   /** The stream ends here, and this is why. */
   cut(reason: string): void;
 }
+
+/** How long a reader that was cut may take to read why, in milliseconds; what it holds meanwhile is bounded. */
+export const LAST_WORD_MS = 30_000;
 
 /** One reader: gets the replay, then what comes, each event once and in order, at the pace at which it reads. */
 export class Reader {
@@ -27,13 +31,12 @@ export class Reader {
   private isFull = false;
   private wake = () => {};
 
-  /** `opening` is the first item of every stream. */
-  constructor(history: History, sink: Sink, opening: Item) {
+  /** `before` is what it gets before the replay. */
+  constructor(history: History, sink: Sink, before: Batches) {
     this.history = history;
     this.sink = sink;
-    const { before, next } = history.begin();
-    this.next = next;
-    this.done = this.run([opening, ...before]);
+    this.next = history.begin;
+    this.done = this.run(before);
   }
 
   /** Delivers what is there at this moment, then ends the stream. */
@@ -54,10 +57,10 @@ export class Reader {
     this.wake();
   }
 
-  private async run(before: readonly Item[]): Promise<void> {
+  private async run(before: Batches): Promise<void> {
     const changed = this.history.onDidAdd(() => this.look());
     try {
-      await this.put(before);
+      for (const items of before) await this.put(items);
       while (this.state === 'reading' && !(await this.step())) await nextTurn();
     } finally {
       changed.dispose();

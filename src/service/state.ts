@@ -12,7 +12,7 @@ type Fields = Readonly<Record<string, unknown>>;
  * `own` is what the only Skaffold says of itself: what it does by itself, and its metadata.
  */
 export function stateFields(state: State, own: Fields | undefined): Fields {
-  const runs = [...state.skaffold.values()].filter(({ ended }) => !ended);
+  const runs = [...state.skaffold.values()].filter(({ ended, isRelay }) => !ended && !isRelay);
   const phase = (name: string): Fields => (own?.[name] ?? {}) as Fields;
   const auto = (name: string) => ({ autoTrigger: phase(name)['autoTrigger'] ?? false });
   return {
@@ -37,7 +37,7 @@ export const runningContainers = (state: State): readonly Entry[] => [
     const container = state.lives.get(slot)?.started;
     return container ? [{ container, source }] : [];
   }),
-  ...unwatchedOf(state).filter(({ isMissed }) => !isMissed),
+  ...unwatchedOf(state).filter(({ isMissed, source }) => !isMissed && !state.skaffold.get(source)?.isRelay),
 ];
 
 const forwardedPorts = (state: State, runs: readonly SkaffoldRun[]): Readonly<Record<number, Fields>> =>
@@ -46,10 +46,12 @@ const forwardedPorts = (state: State, runs: readonly SkaffoldRun[]): Readonly<Re
     ...[...state.forwards].map(([localPort, forwarded]) => [localPort, portBody(forwarded)] as const),
   ]);
 
-const announcedBody = ({ localPort, remotePort, namespace, pod, container, resource }: AnnouncedPort): Fields => {
+/** A target is a number (type 0) or a name (type 1). */
+function announcedBody({ resource, portName = '', targetName, ...forwarded }: AnnouncedPort): Fields {
   const [resourceType = '', resourceName = ''] = resource.split('/');
-  return { ...portBody({ localPort, remotePort, namespace, pod, container }), resourceType, resourceName };
-};
+  const named = targetName ? { targetPort: { type: 1, intVal: 0, strVal: targetName } } : {};
+  return { ...portBody(forwarded), resourceType, resourceName, portName, ...named };
+}
 
 /** Words of Skaffold's own (skaffold: pkg/skaffold/event/event.go). Status checks and file syncs have another one for success. */
 const words: Readonly<Record<Progress['status'], string>> = {

@@ -25,15 +25,15 @@ export class Wire {
     this.names = new EnumNames(libraries);
   }
 
-  /** An event that the API does not know, or cannot hold, is sent as its line for people. */
+  /** An event that the API does not know, or cannot hold, or whose message is too long for its readers, is sent as its line for people. */
   item(said: Said): Item {
+    const short = { ...said, entry: said.entry.slice(0, MOST_CHARACTERS) };
+    if (!kinds.has(said.kind)) return this.encode(short, {});
     try {
-      return this.encode(
-        said,
-        kinds.has(said.kind) ? { [said.kind]: this.names.withNumbers(said.body, said.kind) } : {},
-      );
+      const item = this.encode(short, { [said.kind]: this.names.withNumbers(said.body, said.kind) });
+      return item.message.length < MOST_BYTES ? item : this.encode(short, {});
     } catch {
-      return this.encode(said, {});
+      return this.encode(short, {});
     }
   }
 
@@ -64,6 +64,11 @@ export class Wire {
   }
 }
 
+/** A client of gRPC takes no longer message, unless it was told to (grpc: `max_receive_message_length`, 4 MiB). */
+const MOST_BYTES = 4 << 20;
+
+const MOST_CHARACTERS = 100_000;
+
 /** Members of v1's oneof `event_type`. */
 const kinds: ReadonlySet<string> = new Set([
   'metaEvent',
@@ -83,9 +88,16 @@ const kinds: ReadonlySet<string> = new Set([
 const onlySet = (event: object): object =>
   Object.fromEntries(Object.entries(event).filter(([, value]) => value !== undefined));
 
-/** As Go writes JSON: nothing that HTML could take for its own. */
+/** As Go writes JSON: whole characters only, and nothing that HTML could take for its own. */
 const goJson = (value: unknown): string =>
-  JSON.stringify(value).replace(/[<>&\u2028\u2029]/g, sign => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  wholeJson(value).replace(/[<>&\u2028\u2029]/g, sign => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`);
+
+/** Half of a character, which JavaScript's texts can have, is U+FFFD to all others. */
+function wholeJson(value: unknown): string {
+  const json = JSON.stringify(value);
+  if (!json.includes('\\ud')) return json;
+  return JSON.stringify(value, (_, part: unknown) => (typeof part === 'string' ? part.toWellFormed() : part));
+}
 
 const EPOCH = '1970-01-01T00:00:00.000000000Z';
 

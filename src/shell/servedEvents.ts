@@ -36,26 +36,12 @@ export class ServedEvents {
 
   /** Starts it, if it does not run. Throws `UserError` when a port is taken. */
   start(): Promise<void> {
-    return this.after(async () => {
-      if (this.service) return;
-      const { log, store } = this.app;
-      const { grpcPort, httpPort } = eventServiceSettings();
-      const skaffolds = { call: relay, state: ownState };
-      this.service = await startEventService({ log, store, version: this.version, skaffolds, grpcPort, httpPort });
-      const { grpc, http } = this.served!;
-      this.say(`The event service listens at ${grpc} (gRPC) and ${http} (HTTP)`);
-    });
+    return this.after(() => this.startNow());
   }
 
   /** Ends it, if it runs: readers get what is there. Takes a second at most. */
   stop(): Promise<void> {
-    return this.after(async () => {
-      const { service } = this;
-      if (!service) return;
-      await service.close();
-      this.service = undefined;
-      this.say('The event service was stopped');
-    });
+    return this.after(() => this.stopNow());
   }
 
   /** Does what the setting says. Throws `UserError` for a setting that is wrong, and as `start` does. */
@@ -64,10 +50,30 @@ export class ServedEvents {
   }
 
   /** Listens where the settings say, if it listens at all. */
-  async restart(): Promise<void> {
-    if (!this.service) return;
-    await this.stop();
-    await this.start();
+  restart(): Promise<void> {
+    return this.after(async () => {
+      if (!this.service) return;
+      await this.stopNow();
+      await this.startNow();
+    });
+  }
+
+  private async startNow(): Promise<void> {
+    if (this.service) return;
+    const { log, store } = this.app;
+    const { grpcPort, httpPort } = eventServiceSettings();
+    const skaffolds = { call: relay, state: ownState };
+    this.service = await startEventService({ log, store, version: this.version, skaffolds, grpcPort, httpPort });
+    const { grpc, http } = this.served!;
+    this.say(`The event service listens at ${grpc} (gRPC) and ${http} (HTTP)`);
+  }
+
+  private async stopNow(): Promise<void> {
+    const { service } = this;
+    if (!service) return;
+    await service.close();
+    this.service = undefined;
+    this.say('The event service was stopped');
   }
 
   private after(work: () => Promise<void>): Promise<void> {

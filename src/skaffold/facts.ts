@@ -1,5 +1,13 @@
 import { stripVTControlCharacters } from 'node:util';
-import type { AnnouncedPort, Artifact, Problem, Progress, Reported, SkaffoldFact } from '../core/skaffold.ts';
+import {
+  type AnnouncedPort,
+  type Artifact,
+  type Problem,
+  type Progress,
+  relayMark,
+  type Reported,
+  type SkaffoldFact,
+} from '../core/skaffold.ts';
 import { isCleanUp } from './drain.ts';
 import { type Fields, fieldsOf, listOf, numberOf, type SkaffoldEvent, textOf } from './event.ts';
 
@@ -54,12 +62,14 @@ function run(body: Fields): readonly SkaffoldFact[] {
   const id = textOf(metadata, 'runID');
   const version = /Version:(\S+)/.exec(textOf(body, 'entry'))?.[1];
   const artifacts = listOf(fieldsOf(metadata, 'build'), 'artifacts').map(artifactOf);
+  const isRelay = relayMark in fieldsOf(metadata, 'additional');
   return [
     {
       kind: 'run',
       ...(id ? { id } : {}),
       ...(version ? { version } : {}),
       ...(artifacts.length > 0 ? { artifacts } : {}),
+      ...(isRelay ? { isRelay } : {}),
     },
   ];
 }
@@ -96,13 +106,17 @@ const portsOf = (ports: Fields): Readonly<Record<string, number>> =>
 
 /** `remotePort` is 0 when the target is named, and v2 has none. */
 function port(body: Fields): readonly SkaffoldFact[] {
+  const target = fieldsOf(body, 'targetPort');
+  const [portName, targetName] = [textOf(body, 'portName'), textOf(target, 'strVal')];
   const port: AnnouncedPort = {
     localPort: numberOf(body, 'localPort'),
-    remotePort: numberOf(fieldsOf(body, 'targetPort'), 'intVal') || numberOf(body, 'remotePort'),
+    remotePort: numberOf(target, 'intVal') || numberOf(body, 'remotePort'),
     namespace: textOf(body, 'namespace'),
     pod: textOf(body, 'podName'),
     container: textOf(body, 'containerName'),
     resource: [textOf(body, 'resourceType'), textOf(body, 'resourceName')].filter(Boolean).join('/'),
+    ...(portName ? { portName } : {}),
+    ...(targetName ? { targetName } : {}),
   };
   return [{ kind: 'port', port }];
 }

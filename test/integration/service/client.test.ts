@@ -1,12 +1,16 @@
 // The service as its own project's client of Skaffold reads it, the way a second window does.
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Feed } from '../../../src/core/feed.ts';
+import { followInto as followRun } from '../../../src/core/followedRun.ts';
 import { rowsOf } from '../../../src/core/selectors.ts';
+import { followSkaffold, skaffoldSourceName } from '../../../src/skaffold/follow.ts';
 import { container, exited } from '../../support/containers.ts';
 import { recorded } from '../../support/recordings.ts';
 import { eventually } from '../demo/support.ts';
 import { followPort } from '../skaffold/support.ts';
-import { serve } from './support.ts';
+import { clientAt, entriesOf, numbered, readHttp, serve, type Served } from './support.ts';
 
 const placeOf = ({ container: c }: ReturnType<typeof rowsOf>[number]) => `${c.namespace}/${c.pod}/${c.container}`;
 
@@ -53,4 +57,45 @@ for (const name of ['real-node-three-runtimes', 'restarts-and-redeploys', 'same-
       records.filter(({ kind }) => kind === 'debuggingContainerEvent').map(({ entry, body }) => ({ entry, body }));
     assert.ok(debugging(log).length > 0);
     assert.deepEqual(debugging(second.log), debugging(log));
+  });
+
+test('two windows that read each other, and themselves, say each thing once', async t => {
+  const [first, second] = [await serve(t), await serve(t)];
+  const readers = [
+    followInto(first, second.service.grpcPort),
+    followInto(second, first.service.grpcPort),
+    followInto(first, first.service.grpcPort),
+  ];
+  t.after(() => readers.forEach(reader => reader.dispose()));
+  first.notices(1, 3, 'of the first');
+  second.notices(1, 3, 'of the second');
+  const has = ({ log }: Served, entry: string) => log.records.some(record => record.entry === entry) || undefined;
+  await eventually('the last of the second', () => has(first, 'of the second 3'));
+  await eventually('the last of the first', () => has(second, 'of the first 3'));
+  await delay(300); // an echo would come again and again
+  for (const one of [first, second]) {
+    const reader = await readHttp(one.service.httpPort);
+    const own = one === first ? 'first' : 'second';
+    await eventually('the replay', () => entriesOf(reader).includes(`of the ${own} 3`) || undefined);
+    const notices = entriesOf(reader).filter(entry => entry.startsWith('of the'));
+    assert.deepEqual(notices, numbered(1, 3, `of the ${own}`));
+  }
+  const client = clientAt(first.service.grpcPort);
+  const code = await new Promise(resolve =>
+    client.autoBuild({ state: { enabled: true } }, error => resolve(error?.code)),
+  );
+  client.close();
+  assert.equal(code, 9, 'a service is no Skaffold that commands are passed to');
+});
+
+/** Pours what a service says into the store of a window. */
+const followInto = ({ store }: Served, port: number) =>
+  followRun({
+    watch(_name, source) {
+      const feed = new Feed(source, store, error => assert.fail(String(error)));
+      return { dispose: () => feed.dispose() };
+    },
+    name: skaffoldSourceName(port),
+    about: { port, origin: 'given', name: 'the other window' },
+    open: signals => followSkaffold({ port, drainMs: 100, ...signals }),
   });

@@ -167,6 +167,60 @@ for (const { name, way, status, code } of wrong)
     assert.ok(message);
   });
 
+test('requests behind a stream on the same connection take no place for ever', async t => {
+  const { service, notices } = await serve(t, { mostReaders: 3 });
+  notices(1, 1);
+  const socket = connect(service.httpPort, '127.0.0.1')
+    .on('error', () => undefined)
+    .resume();
+  t.after(() => socket.destroy());
+  socket.write('GET /v1/events HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n'.repeat(50));
+  await eventually('its end', () => socket.destroyed || undefined);
+  const readers = [
+    await readHttp(service.httpPort),
+    await readHttp(service.httpPort),
+    await readHttp(service.httpPort),
+  ];
+  for (const reader of readers) await eventually('it reads', () => entriesOf(reader).length === 1 || undefined);
+});
+
+test('a host that is named twice, and an address in place of a path', async t => {
+  const { service } = await serve(t);
+  const answerTo = async (head: string) => {
+    const socket = connect(service.httpPort, '127.0.0.1');
+    t.after(() => socket.destroy());
+    socket.write(`${head}Connection: close\r\n\r\n`);
+    return (await text(socket)).split('\r\n')[0]!;
+  };
+  const own = 'Host: 127.0.0.1\r\n';
+  assert.match(await answerTo(`GET /v1/state HTTP/1.1\r\n${own}Host: evil.example\r\n`), /40[03]/);
+  assert.match(await answerTo(`GET http://127.0.0.1/v1/state HTTP/1.1\r\n${own}`), /200/);
+});
+
+test('calls that wait for a Skaffold are bounded, and ask it once', async t => {
+  let asked = 0;
+  const answer = Promise.withResolvers<never>();
+  const ask = () => {
+    asked++;
+    return answer.promise;
+  };
+  const { service, store } = await serve(t, { skaffolds: { state: ask, call: ask } });
+  const source = 'skaffold:50051';
+  const about = { port: 50_051, origin: 'given', name: 'shop' } as const;
+  store.apply({ kind: 'skaffold', source, facts: [{ kind: 'about', about }] });
+  store.apply({ kind: 'source', source, state: { kind: 'watching' } });
+  const codes: number[] = [];
+  const client = clientAt(service.grpcPort);
+  for (let n = 0; n < 100; n++) client.getState({}, error => codes.push(error?.code ?? 0));
+  await eventually('refusals', () => codes.length === 36 || undefined);
+  assert.deepEqual([...new Set(codes)], [8]);
+  assert.equal(asked, 1);
+  answer.reject(new Error('no answer'));
+  await eventually('answers', () => codes.length === 100 || undefined);
+  assert.deepEqual([...new Set(codes.slice(36))], [0]);
+  client.close();
+});
+
 test('a query does not change the path', async t => {
   const { service } = await serve(t);
   assert.equal((await ask(service.httpPort, { path: '/v1/state?x=/v1/events' })).status, 200);

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { Agent, get, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import test from 'node:test';
 import { curl } from '../../support/curl.ts';
@@ -40,6 +42,20 @@ test('streams of both protocols end well with all that was said before', async t
   assert.equal(await http.ended, 'complete');
   for (const reader of [grpc, log]) assert.equal((await reader.ended).code, 0);
   for (const reader of [http, grpc, log]) assert.deepEqual(entriesOf(reader), numbered(1, 3000));
+});
+
+test('readers that keep their connections open do not hold up the end', async t => {
+  const { service, notices } = await serve(t);
+  notices(1, 1);
+  const agent = new Agent({ keepAlive: true });
+  t.after(() => agent.destroy());
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
+    get({ host: '127.0.0.1', port: service.httpPort, path: '/v1/events', agent }, resolve).once('error', reject);
+  });
+  assert.equal(response.headers.connection, 'close');
+  const ended = once(response.resume(), 'end');
+  await service.close();
+  await ended;
 });
 
 test('readers that do not read do not hold up the end, and nobody is served after it', async t => {

@@ -3,7 +3,10 @@ import test from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { EventLog } from '../../../src/core/eventLog.ts';
 import { Store } from '../../../src/core/store.ts';
-import { container } from '../../support/containers.ts';
+import type { HistoryLimits } from '../../../src/service/history.ts';
+import type { Container, DebugEvent } from '../../../src/core/model.ts';
+import { container, exited } from '../../support/containers.ts';
+import { recorded, recordedSource } from '../../support/recordings.ts';
 import { eventually } from '../demo/support.ts';
 import { entriesOf, type GrpcReader, type HttpReader, numbered, readGrpc, readHttp, serve } from './support.ts';
 
@@ -51,7 +54,8 @@ test('the first item is a meta event, by which Skaffold begins; times never go b
   await eventually('the last', () => isAt(reader, 'event 3'));
   const [meta, ...others] = reader.lines.map(({ result }) => result!);
   const text = 'Breakpod 0.0.1 serves the debug events of the containers that it watches';
-  assert.deepEqual(meta!.event, { metaEvent: { entry: text, metadata: null } });
+  const metadata = { build: null, deploy: null, test: null, additional: { breakpod: '0.0.1' } };
+  assert.deepEqual(meta!.event, { metaEvent: { entry: text, metadata } });
   assert.deepEqual(
     others.map(({ event, entry }) => ({ event, entry })),
     ['event 1', 'event 2', 'Starting Skaffold', 'event 3'].map(entry => ({ event: {}, entry })),
@@ -100,22 +104,58 @@ for (const [name, open] of [
     await service.close();
   });
 
+const small: HistoryLimits = { replayed: 10, kept: 20, bytes: 1 << 20 };
+
+/** A container that runs, by the name of its pod. */
+const running = (pod: string): Container => container({ pod, podUid: pod, containerId: pod });
+
+const startOf = (pod: string) => `Debuggable container started pod/${pod}:web (shop)`;
+
 test('who comes late learns of what still runs, though its start is no longer replayed', async t => {
-  const { service, log } = await serve(t, { limits: { replayed: 10, kept: 20, bytes: 1 << 20 } });
-  const say = (podName: string, status: 'Started' | 'Terminated') =>
-    log.append({
-      ...{ kind: 'debuggingContainerEvent', source: 'pods', level: 'info', entry: `${podName} ${status}` },
-      body: { status, podName, containerName: 'web', namespace: 'shop' },
-    });
-  say('runs', 'Started');
-  say('ended', 'Started');
-  say('ended', 'Terminated');
-  for (let i = 1; i <= 100; i++)
-    log.append({ kind: 'noticeEvent', source: 'test', level: 'info', body: {}, entry: `event ${i}` });
-  const readers = [await readHttp(service.httpPort), readGrpc(service.grpcPort)];
-  for (const reader of readers) {
+  const { service, store, notices } = await serve(t, { limits: small });
+  const [runs, ends, unwatched] = [running('runs'), running('ends'), running('unwatched')];
+  store.apply({ kind: 'snapshot', source: 'pods', containers: [runs, ends] });
+  store.apply({ kind: 'snapshot', source: 'pods of another namespace', containers: [unwatched] });
+  store.apply({ kind: 'seen', source: 'pods', container: { ...ends, phase: exited(0) } });
+  store.apply({ kind: 'source-removed', source: 'pods of another namespace' });
+  notices(1, 100);
+  for (const reader of [await readHttp(service.httpPort), readGrpc(service.grpcPort)]) {
     await eventually('the last', () => isAt(reader, 'event 100'));
-    assert.deepEqual(entriesOf(reader), ['runs Started', ...numbered(91, 100)]);
+    assert.deepEqual(entriesOf(reader), [startOf('runs'), ...numbered(91, 100)]);
+  }
+  store.apply({ kind: 'seen', source: 'pods', container: running('new') });
+  const reader = await readHttp(service.httpPort);
+  await eventually('the start', () => isAt(reader, startOf('new')));
+  assert.deepEqual(entriesOf(reader), [startOf('runs'), ...numbered(92, 100), startOf('new')]);
+});
+
+test('a container that Skaffold reported first, and the watch has seen since, is told to those who come late', async t => {
+  const { service, store, notices } = await serve(t, { limits: small });
+  const reported = recorded('same-name-pod').find(event => JSON.stringify(event).includes('debuggingContainerEvent'))!;
+  store.apply(reported);
+  const { podName, containerName, namespace } = bodyOf(reported);
+  const seen = container({ pod: podName, podUid: 'uid', container: containerName, namespace, containerId: 'a' });
+  store.apply({ kind: 'seen', source: 'pods', container: seen });
+  store.apply({ kind: 'drained', source: recordedSource, drain: { events: 0, ms: 0, outcome: 'complete' } });
+  notices(1, 100);
+  const reader = await readHttp(service.httpPort);
+  await eventually('the last', () => isAt(reader, 'event 100'));
+  const start = `Debuggable container started pod/${podName}:${containerName} (${namespace})`;
+  assert.deepEqual(entriesOf(reader), [start, ...numbered(91, 100)]);
+});
+
+const bodyOf = (event: DebugEvent) =>
+  (event as unknown as { said: { body: Record<'podName' | 'containerName' | 'namespace', string> } }).said.body;
+
+test('many that run are told in pieces, and to many readers', async t => {
+  const { service, store, notices } = await serve(t, { limits: small });
+  const names = Array.from({ length: 500 }, (_, n) => `web-${n}`);
+  store.apply({ kind: 'snapshot', source: 'pods', containers: names.map(running) });
+  notices(1, 20);
+  const readers = [readGrpc(service.grpcPort), await readHttp(service.httpPort), await readHttp(service.httpPort)];
+  for (const reader of readers) {
+    await eventually('the last', () => isAt(reader, 'event 20'));
+    assert.deepEqual(entriesOf(reader), [...names.map(startOf), ...numbered(11, 20)]);
   }
 });
 

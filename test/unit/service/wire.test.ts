@@ -74,3 +74,37 @@ for (const { name, kind, body } of entryOnly)
     assert.equal(entry, 'a <b> & c');
     assert.ok(Object.values(event ?? { none: 1 }).every(member => member === undefined));
   });
+
+const whole = [
+  { name: 'half of a character', text: 'a\ud83d b', sent: 'a\ufffd b' },
+  { name: 'a whole one', text: 'a\ud83d\ude00 b', sent: 'a\ud83d\ude00 b' },
+  { name: 'one that is only written so', text: 'a\\ud83d b', sent: 'a\\ud83d b' },
+];
+for (const { name, text, sent } of whole)
+  test(`both protocols send the same characters: ${name}`, () => {
+    const { message, line } = wire.item({
+      time: '2026-12-01T09:00:00Z',
+      kind: 'buildEvent',
+      body: { err: text },
+      entry: text,
+    });
+    const { result } = JSON.parse(line.toString()) as {
+      result: { entry: string; event: { buildEvent: { err: string } } };
+    };
+    assert.deepEqual([result.entry, result.event.buildEvent.err], [sent, sent]);
+    const decoded = libraries.LogEntry.decode(message);
+    assert.deepEqual([decoded.entry, decoded.event?.buildEvent?.err], [sent, sent]);
+    if (sent !== text) assert.ok(!line.includes('\\ud83d'));
+  });
+
+test('signs that HTML or JavaScript take for their own are written as Go does', () => {
+  const { line } = wire.item({ time: '2026-12-01T09:00:00Z', kind: '', body: {}, entry: '<&>\u2028\u2029' });
+  assert.match(line.toString(), /"entry":"\\u003c\\u0026\\u003e\\u2028\\u2029"/);
+});
+
+test('what is too long for a client of gRPC is sent as its line, and that has an end', () => {
+  const body = { err: 'x'.repeat(5 << 20) };
+  const item = wire.item({ time: '2026-12-01T09:00:00Z', kind: 'buildEvent', body, entry: 'y'.repeat(200_000) });
+  assert.ok(item.message.length < 200_000);
+  assert.equal(libraries.LogEntry.decode(item.message).entry, 'y'.repeat(100_000));
+});
