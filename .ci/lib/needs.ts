@@ -78,6 +78,21 @@ export const curl: Need = {
   install: () => aptInstall('curl', 'Please install curl.'),
 };
 
+const importDebugpy = ['-c', 'import debugpy'];
+
+/** A Python that has debugpy: Debian's own, or the first one. */
+export async function findDebugpy(): Promise<string | undefined> {
+  for (const python of ['/usr/bin/python3', 'python3', 'python'])
+    if ((await runCommand(python, importDebugpy)).ok) return python;
+  return undefined;
+}
+
+export const debugpy: Need = {
+  name: 'debugpy (apt-get, about 10 seconds)',
+  isThere: async () => (await findDebugpy()) !== undefined,
+  install: () => aptInstall('python3-debugpy', 'Please install Python 3 with debugpy ("pip install debugpy").'),
+};
+
 const serverFolder = inRoot('test', 'e2e', 'vscode');
 const serverStamp = join(serverFolder, 'node_modules', '.installed-lock');
 const serverLock = () =>

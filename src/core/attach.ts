@@ -212,8 +212,9 @@ export class AttachCoordinator implements Disposable {
   /** The probe ends at its own limit with its last cause in its error; the step's limit, a little later, is the net below. */
   private listener(recipe: Recipe, container: Container, forward: Forward, signal: AbortSignal) {
     const limit = AbortSignal.timeout(this.limitMs('listener') * 0.95);
-    const suspended = container.detection.verdict === 'suspended';
-    return recipe.ready(forward, { suspended, signal: AbortSignal.any([signal, limit]) });
+    const { verdict, takesMany = false } = container.detection;
+    const suspended = verdict === 'suspended';
+    return recipe.ready(forward, { suspended, takesMany, signal: AbortSignal.any([signal, limit]) });
   }
 
   /**

@@ -71,7 +71,7 @@ export interface Recipe {
   /** Port names of protocols this debugger speaks, best first. */
   readonly ports: readonly string[];
   /** Waits until the listener answers in its own protocol; throws `UserError`. Leaves no trace in the debuggee. */
-  ready(forward: Forward, options: { suspended: boolean; signal: AbortSignal }): Promise<Ready>;
+  ready(forward: Forward, options: { suspended: boolean; takesMany?: boolean; signal: AbortSignal }): Promise<Ready>;
   /**
    * Frees a program that its debugger would leave stopped, or with breakpoints, when it goes. Called after the end of a
    * session while the container lives; throws when the listener cannot be asked.

@@ -23,6 +23,8 @@ export type Detection = Readonly<{
   runtime?: string;
   /** The port a debugger connects to. */
   port?: number;
+  /** Its debug server is known to take one client after the other (dlv with `--accept-multiclient`). */
+  takesMany?: boolean;
   /** All debug ports by protocol name (`jdwp`, `devtools`, `dlv`, `dap`, `pydevd`). */
   ports: Readonly<Record<string, number>>;
   evidence: Evidence;

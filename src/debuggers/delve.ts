@@ -1,12 +1,8 @@
 import type { Forward } from '../core/contracts.ts';
 import { rawText } from '../core/errors.ts';
-import { abortable } from '../lib/abortable.ts';
 import { sleep } from '../lib/backoff.ts';
-import type { Connection } from '../lib/connection.ts';
-import { LineSplitter, utf8Of } from '../lib/lines.ts';
+import { type Call, delveCalls } from './delveCalls.ts';
 import { isRefused } from './readiness/attempts.ts';
-
-type Call = (method: string, params: object) => Promise<Readonly<Record<string, unknown>>>;
 
 /** The names that dlv gives to breakpoints of the Debug Adapter Protocol (Delve `service/dap/server.go`). */
 const DAP_BREAKPOINT = /^(?:sourceBp|functionBreakpoint|instructionBreakpoint)\b/;
@@ -32,7 +28,7 @@ async function releaseOver(forward: Forward, signal: AbortSignal): Promise<void>
   const connection = await forward.dial(signal);
   connection.on('error', () => undefined); // calls are told
   try {
-    await release(caller(connection, signal), signal);
+    await release(delveCalls(connection, signal), signal);
   } finally {
     connection.destroy();
   }
@@ -53,36 +49,4 @@ async function runs(call: Call, signal: AbortSignal): Promise<void> {
     if ((state as { Running: boolean }).Running) return;
     await sleep(POLL_MS, signal);
   }
-}
-
-/** Calls methods of dlv's JSON-RPC server, version 2 of its API (Delve `service/rpccommon`). */
-function caller(connection: Connection, signal: AbortSignal): Call {
-  const waiting = new Map<number, { resolve(result: never): void; reject(error: Error): void }>();
-  const lines = new LineSplitter();
-  const take = (line: string) => {
-    const { id, result, error } = JSON.parse(utf8Of(line)) as { id: number; result: never; error: unknown };
-    if (error) waiting.get(id)?.reject(new Error(`dlv: ${JSON.stringify(error)}`));
-    else waiting.get(id)?.resolve(result);
-    waiting.delete(id);
-  };
-  connection.on('data', (chunk: Buffer) => {
-    try {
-      lines.push(chunk).forEach(take);
-    } catch (error) {
-      connection.destroy(new Error('this is not dlv', { cause: error }));
-    }
-  });
-  connection.on('close', () => {
-    const gone = connection.errored ?? new Error('dlv closed the connection');
-    for (const { reject } of waiting.values()) reject(gone);
-  });
-  let last = 0;
-  return (method, params) => {
-    const id = ++last;
-    const answer = new Promise<Readonly<Record<string, unknown>>>((resolve, reject) => {
-      waiting.set(id, { resolve, reject });
-      connection.write(`${JSON.stringify({ id, method: `RPCServer.${method}`, params: [params] })}\n`);
-    });
-    return abortable(answer, signal);
-  };
 }

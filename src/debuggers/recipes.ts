@@ -2,31 +2,12 @@ import type { PathMap, Recipe, Recipes } from '../core/contracts.ts';
 import type { Container, KnownRuntime } from '../core/model.ts';
 import { releaseDlv } from './delve.ts';
 import { noPortDebugger, noRuntime, pydevdUnsupported, unknownRuntime } from './problems.ts';
+import { debugpyReady } from './readiness/debugpy.ts';
+import { dlvReady } from './readiness/dlv.ts';
 import { inspectorReady } from './readiness/inspector.ts';
 import { jdwpReady } from './readiness/jdwp.ts';
-import { KEEP_FOR_GOOD_MS, KEEP_MS, type KeptListener, keptReady } from './readiness/kept.ts';
 
 type PortRuntime = Exclude<KnownRuntime, 'netcore'>;
-
-const debugpy: KeptListener = {
-  name: 'debugpy',
-  // It reports its version as soon as a client comes (debugpy `adapter/clients.py`).
-  greeting: 'Content-Length',
-  keepMs: KEEP_MS,
-  whenRefused: 'Look in the log of the container whether debugpy has started, and whether it listens on this port.',
-  whenClosed:
-    'debugpy serves one client at a time: end the other session. Else look in the log of the container whether the program has ended.',
-};
-
-const dlv: KeptListener = {
-  name: 'dlv',
-  // Without --accept-multiclient dlv does not listen again when its one client has gone.
-  keepMs: KEEP_FOR_GOOD_MS,
-  whenRefused:
-    'Look for "API server listening at" in the log of the container. Without --accept-multiclient dlv takes one debugger only: end the other session, or restart the container.',
-  whenClosed:
-    'dlv may refuse connections of another user: start it with --only-same-user=false and --accept-multiclient, and look in the log of the container.',
-};
 
 /** How each runtime is attached; a new runtime does not compile until it has a row. */
 export const recipeTable: Readonly<Record<PortRuntime, Recipe>> = Object.freeze({
@@ -69,7 +50,7 @@ export const recipeTable: Readonly<Record<PortRuntime, Recipe>> = Object.freeze(
     label: 'Python debugger',
     extensions: ['ms-python.debugpy'],
     ports: ['dap', 'debugpy', 'ptvsd'],
-    ready: (forward, { signal }) => keptReady(forward, debugpy, signal),
+    ready: (forward, { suspended, signal }) => debugpyReady(forward, suspended, signal),
     // `connect`, since `host` and `port` make some versions wait for a server (microsoft/debugpy#247).
     attach: ({ host, port }, { local, remote }) => ({
       connect: { host, port },
@@ -84,7 +65,7 @@ export const recipeTable: Readonly<Record<PortRuntime, Recipe>> = Object.freeze(
     label: 'Go debugger',
     extensions: ['golang.go'],
     ports: ['dlv'],
-    ready: (forward, { signal }) => keptReady(forward, dlv, signal),
+    ready: (forward, { takesMany = false, signal }) => dlvReady(forward, takesMany, signal),
     release: releaseDlv,
     // Without `debugAdapter` the outcome depends on the dlv that this machine has.
     attach: ({ host, port }, paths) => ({ mode: 'remote', debugAdapter: 'dlv-dap', host, port, ...goPaths(paths) }),

@@ -70,6 +70,7 @@ function ofAnnotation(annotated: Annotated, best: Finding | undefined, text: str
   const base = {
     ...(runtime === '' ? {} : { runtime }),
     ...(port === undefined ? {} : { port }),
+    ...(state?.takesMany ? { takesMany: true } : {}),
     ports: names.length === 0 && state?.protocol && state.port ? { [state.protocol]: state.port } : ports,
     evidence: 'annotation',
     found: `annotation ${ANNOTATION} has ${about}${state && text ? `; ${text}` : ''}`,
@@ -119,11 +120,12 @@ function ofFinding(best: Finding | undefined, text: string | undefined): Judged 
       reason: 'Nothing in the pod starts a debugger.',
       listed: false,
     };
-  const { runtime, verdict, evidence, protocol, port, reason } = best;
+  const { runtime, verdict, evidence, protocol, port, reason, takesMany } = best;
   return {
     runtime,
     verdict,
     ...(port === undefined ? {} : { port }),
+    ...(takesMany ? { takesMany: true } : {}),
     ports: protocol && port ? { [protocol]: port } : {},
     evidence,
     found: text!,

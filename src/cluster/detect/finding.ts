@@ -27,6 +27,7 @@ export interface Finding {
   readonly protocol?: string | undefined;
   readonly port?: number | undefined;
   readonly reason?: string | undefined;
+  readonly takesMany?: boolean | undefined;
 }
 
 /** One runtime's rules. */

@@ -40,7 +40,8 @@ function ofCommand({ program, runtime, words }: Command): Finding[] {
     return [{ ...base, verdict: 'crash', reason: 'dlv exec is given no program: it ends at once.' }];
   const result = listening(listen === undefined ? { kind: 'random' } : listenOf(listen), false, undefined);
   const waits = options.has('--continue') || subcommand === 'attach' ? undefined : waitsReason;
-  return [{ ...base, ...result, reason: result.reason ?? waits }];
+  const takesMany = ['', 'true'].includes(options.get('--accept-multiclient') ?? 'false');
+  return [{ ...base, ...result, reason: result.reason ?? waits, takesMany }];
 }
 
 const dapReason =

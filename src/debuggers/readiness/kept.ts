@@ -1,6 +1,6 @@
 import type { Forward, Ready } from '../../core/contracts.ts';
 import { onConnection, untilReady } from './attempts.ts';
-import { type Listener, wrongProtocol } from './problems.ts';
+import type { Listener } from './problems.ts';
 import { bytesArrive } from './stream.ts';
 
 /** How long a connection that a probe has opened waits for the debugger, in milliseconds. */
@@ -12,8 +12,6 @@ const SETTLE_MS = 1000;
 
 /** A debugger that takes one client, or is harmed by one that comes and goes. */
 export interface KeptListener extends Listener {
-  /** How its first words begin, if it speaks before it is asked; older versions may keep silent. */
-  readonly greeting?: string;
   readonly keepMs: number;
 }
 
@@ -24,13 +22,7 @@ export interface KeptListener extends Listener {
 export const keptReady = (forward: Forward, listener: KeptListener, signal: AbortSignal): Promise<Ready> =>
   untilReady(signal, () =>
     onConnection(forward, signal, listener, async connection => {
-      const hasSpoken = await bytesArrive(connection, signal, SETTLE_MS);
-      if (hasSpoken && listener.greeting !== undefined) {
-        const words = connection.read() as Buffer;
-        if (!words.toString('latin1').startsWith(listener.greeting))
-          throw wrongProtocol(listener, words.toString('utf8'));
-        connection.unshift(words);
-      }
+      await bytesArrive(connection, signal, SETTLE_MS);
       forward.handOver(connection, { keepMs: listener.keepMs });
       return {};
     }),

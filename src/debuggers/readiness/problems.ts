@@ -9,6 +9,8 @@ export interface Listener {
   readonly whenRefused: string;
   /** Why a connection may be closed at once, and what to do. */
   readonly whenClosed: string;
+  /** Why it may take a connection and say nothing, and what to do. */
+  readonly whenSilent?: string;
 }
 
 /** The pod refuses connections to the port. */
@@ -30,10 +32,11 @@ export const closedAtOnce = ({ name, whenClosed }: Listener, cause: unknown): Us
   );
 
 /** A connection stands, and nothing comes. */
-export const silent = ({ name }: Listener, cause: unknown): UserError =>
+export const silent = ({ name, whenSilent }: Listener, cause: unknown): UserError =>
   new UserError('listener-silent', `The container's debug port takes a connection, but ${name} does not answer.`, {
     cause,
-    remedy: 'Check that the process is not stopped or starved, and that the port is that of the debugger.',
+    remedy:
+      whenSilent ?? 'Check that the process is not stopped or starved, and that the port is that of the debugger.',
   });
 
 /** Something else answers; `seen` is the beginning of what it says. */
@@ -41,6 +44,13 @@ export const wrongProtocol = ({ name }: Listener, seen: string): UserError =>
   new UserError('wrong-protocol', `What listens on the container's debug port is no ${name}.`, {
     cause: `it answered "${oneLine(seen, 120)}"`,
     remedy: "Check the port: the annotation, the debug flag and the program's own ports must not be mixed up.",
+  });
+
+/** A debug adapter answers, and says no to the first request. */
+export const initializeRefused = ({ name, whenClosed }: Listener, cause: unknown): UserError =>
+  new UserError('initialize-refused', `The container's ${name} takes no debugger now.`, {
+    cause: typeof cause === 'string' ? oneLine(cause, 200) : 'it gave no reason',
+    remedy: whenClosed,
   });
 
 /** The way to the port broke. */
@@ -66,4 +76,11 @@ export const launcherOwnsPort = (launcher: string, script: string): UserError =>
 export const noTarget = (): UserError =>
   new UserError('no-target', "The inspector on the container's debug port lists no program.", {
     remedy: 'Look in the log of the container whether the program runs.',
+  });
+
+/** VS Code's Go debugger would wait for an answer that never comes. */
+export const dlvTooOld = (version: string): UserError =>
+  new UserError('dlv-too-old', `The container's dlv is version ${version}, which VS Code cannot talk to.`, {
+    cause: 'the Debug Adapter Protocol is spoken by dlv 1.7.3 and later',
+    remedy: 'Use a newer dlv in the image; with Skaffold, a newer Skaffold brings one.',
   });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import test, { type TestContext } from 'node:test';
 import { recipeTable } from '../../../src/debuggers/recipes.ts';
 import { DirectForward } from '../../support/directForward.ts';
+import { failure } from '../../support/failure.ts';
 import { freePort, listen } from '../../support/listeners.ts';
 
 // What a dlv with --accept-multiclient says; the real one is in test/real/debuggers.
@@ -97,3 +98,48 @@ for (const { name, to, signal, error } of [
     await assert.rejects(release(forward, signal?.()), error);
     assert.equal(forward.open, 0);
   });
+
+const ready = (forward: DirectForward, takesMany: boolean) =>
+  recipeTable.go.ready(forward, { suspended: false, takesMany, signal: AbortSignal.timeout(60_000) });
+
+test('go: a dlv that takes several clients is asked for its version, and for nothing else', async t => {
+  const called: string[] = [];
+  const forward = await forwardTo(t, ({ method }) => {
+    called.push(method);
+    return { DelveVersion: 'Version: 1.20.2\nBuild: $Id: 1$', APIVersion: 2 };
+  });
+  assert.deepEqual(await ready(forward, true), { target: 'dlv 1.20.2' });
+  assert.deepEqual(called, ['RPCServer.GetVersion']);
+  assert.equal(forward.open, 0);
+  assert.equal(forward.handedOver.length, 0, 'the debugger has a connection of its own');
+});
+
+test('go: a dlv of one client is asked for nothing', async t => {
+  const called: string[] = [];
+  const forward = await forwardTo(t, ({ method }) => void called.push(method));
+  assert.deepEqual(await ready(forward, false), {});
+  assert.deepEqual(called, []);
+  assert.equal(forward.handedOver.length, 1);
+});
+
+for (const [version, isRefused] of Object.entries({ '0.11.0': true, '1.7.2': true, '1.7.3': false, '1.10.0': false }))
+  test(`go: dlv ${version} is ${isRefused ? 'too old, which is told (H54)' : 'new enough'}`, async t => {
+    const forward = await forwardTo(t, () => ({ DelveVersion: `Version: ${version}` }));
+    const asked = ready(forward, true);
+    if (isRefused) await assert.rejects(asked, failure('dlv-too-old', /1\.7\.3/, /newer dlv/));
+    else assert.deepEqual(await asked, { target: `dlv ${version}` });
+  });
+
+test('go: what is no dlv is told with its words', async t => {
+  const forward = await DirectForward.to(await listen(t, client => client.write('HTTP/1.1 400\n')));
+  t.after(() => forward.dispose());
+  await assert.rejects(ready(forward, true), failure('wrong-protocol', /HTTP\/1\.1 400/));
+  assert.equal(forward.open, 0);
+});
+
+test('go: a dlv that closes each connection is told after a few tries (H55)', async t => {
+  const forward = await DirectForward.to(await listen(t, client => client.destroy()));
+  t.after(() => forward.dispose());
+  await assert.rejects(ready(forward, true), failure('listener-closed', /./, /--only-same-user=false/));
+  assert.equal(forward.dials, 3);
+});

@@ -67,3 +67,19 @@ test('set-up: whatever a file holds, nothing is thrown', () => {
         assert.ok(detect(container, { spec, metadata: value } as Pod).verdict);
     }
 });
+
+for (const [flag, takesMany] of Object.entries({
+  '--accept-multiclient': true,
+  '--accept-multiclient=true': true,
+  '--accept-multiclient=false': false,
+  '--log': false,
+}))
+  test(`set-up: dlv with ${flag} takes ${takesMany ? 'several clients' : 'one client'}, with and without an annotation`, () => {
+    const container = { name: 'api', command: ['dlv', 'exec', '--headless', '--listen=:56268', flag, '/app'] };
+    const config = { api: { runtime: 'go', ports: { dlv: 56268 } } };
+    const annotations = { 'debug.cloud.google.com/config': JSON.stringify(config) };
+    for (const metadata of [{}, { annotations }]) {
+      const seen = detect(container, { metadata, spec: { containers: [container] } });
+      assert.equal(seen.takesMany ?? false, takesMany);
+    }
+  });
