@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { detect } from './cluster/detect/detect.ts';
+import { detectWith, wordsOf } from './cluster/detect/overridden.ts';
 import { remarksOn } from './cluster/detect/remarks.ts';
 import { openForwards } from './cluster/forward/openForwards.ts';
 import { kubeApi } from './cluster/http/api.ts';
@@ -9,7 +10,7 @@ import type { Container, State } from './core/model.ts';
 import { Owners } from './core/owners.ts';
 import { reportForwards } from './core/reportForwards.ts';
 import { configurationOf } from './debuggers/configuration.ts';
-import { recipes } from './debuggers/recipes.ts';
+import { recipesOf } from './debuggers/recipes.ts';
 import { sourcePaths } from './debuggers/sourcePaths.ts';
 import { Disposables } from './lib/disposable.ts';
 import { Once } from './lib/once.ts';
@@ -20,7 +21,7 @@ import { ApplicationLogs } from './shell/applicationLogs.ts';
 import { Attention } from './shell/attention.ts';
 import { handlersOf } from './shell/commands.ts';
 import { ContainerView } from './shell/containerView.ts';
-import { VscodeDebugSessions } from './shell/debugSessions.ts';
+import { hasType, VscodeDebugSessions } from './shell/debugSessions.ts';
 import { DemoCluster } from './shell/demoCluster.ts';
 import { EventsDocument } from './shell/eventsDocument.ts';
 import { fields } from './shell/fields.ts';
@@ -31,13 +32,21 @@ import { registerCommands } from './shell/registerCommands.ts';
 import { report } from './shell/report.ts';
 import { closeSamples } from './shell/samples.ts';
 import { ServedEvents } from './shell/servedEvents.ts';
-import { environment, holdRedeploysSetting, kubeconfigSetting, onDidChangeSetting } from './shell/settings.ts';
+import {
+  environment,
+  holdRedeploysSetting,
+  kubeconfigSetting,
+  onDidChangeSetting,
+  recipesSetting,
+} from './shell/settings.ts';
 import { askToAttach, hasBreakpoints, isInProtectedContext } from './shell/skaffold/autoAttach.ts';
 import { contextReachable } from './shell/skaffold/contextReachable.ts';
 import { HoldRedeploys } from './shell/skaffold/holdRedeploys.ts';
 import { SkaffoldRuns } from './shell/skaffold/runs.ts';
 import { SkaffoldSessions } from './shell/skaffold/sessions.ts';
 import { StatusBar } from './shell/statusBar.ts';
+import { Unasked } from './shell/unasked.ts';
+import { UserRecipes } from './shell/userRecipes.ts';
 import { type Choice, Watching } from './shell/watching.ts';
 import { workspaceFiles } from './shell/workspaceFiles.ts';
 import { readApplicationLog } from './skaffold/applicationLog.ts';
@@ -61,8 +70,10 @@ export function activate(context: vscode.ExtensionContext): BreakpodApi {
 
   const opened = own.add(openForwards({ accessOf: cluster => watching.accessOf(cluster), log: foreign }));
   const forwards = reportForwards(opened, () => app.store);
-  const sessions = own.add(new VscodeDebugSessions());
+  const sessions = own.add(new VscodeDebugSessions(own.add(new Unasked(context.globalState))));
   const paths = sourcePaths(workspaceFiles(() => watching.demoFolders));
+  const userRecipes = new UserRecipes(recipesSetting, problem => void report(problem, log));
+  const recipes = recipesOf({ overrides: userRecipes.overrides, hasType });
   const wishesFor = (container: Container) => owners.wishesFor(container);
   const app: Application = own.add(
     new Application(() => new Date(), { forwards, sessions, recipes, paths, configurationOf, wishesFor }),
@@ -81,7 +92,8 @@ export function activate(context: vscode.ExtensionContext): BreakpodApi {
       sourceOf: (access, namespaces) =>
         watchScopes({
           api: kubeApi(access),
-          detect,
+          detect: detectWith(userRecipes.overrides(), detect),
+          words: wordsOf(userRecipes.overrides()),
           remarks: remarksOn,
           told,
           ...(namespaces === 'all' ? {} : { namespaces }),
@@ -171,6 +183,12 @@ export function activate(context: vscode.ExtensionContext): BreakpodApi {
     }),
   );
   own.add(onDidChangeSetting('kubeconfig', () => watching.reload()));
+  own.add(
+    onDidChangeSetting('recipes', () => {
+      userRecipes.forget();
+      watching.reload();
+    }),
+  );
   own.add(served.onDidChange(attention.update));
   const serving = (work: () => Promise<void>) => void work().catch((error: unknown) => report(error, log));
   own.add(onDidChangeSetting('eventService', () => serving(() => served.follow())));

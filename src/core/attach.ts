@@ -150,15 +150,14 @@ export class AttachCoordinator implements Disposable {
     };
     try {
       const container = attachable(store, slot);
-      const recipe = await at('debugger', async () => this.recipeFor(container));
+      const wishes = this.parts.wishesFor?.(container);
+      const recipe = await at('debugger', async () => this.recipeFor(container, wishes?.configuration));
       reached = this.takeKept(slot) ?? (await this.reach(container, recipe, at, signal));
       const { forward, ready } = reached;
       const paths = await at('paths', () => this.parts.paths.mapFor(container, ready));
       const local = { host: '127.0.0.1', port: forward.localPort };
-      const wishes = this.parts.wishesFor?.(container);
-      const found = this.parts.configurationOf(recipe, container, local, paths);
-      const { type, request, name } = found;
-      const configuration = { ...found, ...wishes?.configuration, type, request, name };
+      const configuration = this.parts.configurationOf(recipe, container, local, paths);
+      const { name } = configuration;
       const id = await at('session', s => this.parts.sessions.start(configuration, s, wishes?.owner));
       this.attached.set(id, { forward, recipe });
       // A container that was restarted meanwhile is the one that the debugger has reached.
@@ -203,8 +202,8 @@ export class AttachCoordinator implements Disposable {
     else reached.forward.dispose();
   }
 
-  private recipeFor(container: Container): Recipe {
-    const recipe = this.parts.recipes.recipeFor(container);
+  private recipeFor(container: Container, wishes: Fields | undefined): Recipe {
+    const recipe = this.parts.recipes.recipeFor(container, wishes);
     this.parts.sessions.check(recipe);
     return recipe;
   }

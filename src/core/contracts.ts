@@ -2,7 +2,7 @@ import type { Connection } from '../lib/connection.ts';
 import type { Disposable } from '../lib/disposable.ts';
 import type { Event } from '../lib/emitter.ts';
 import type { FollowId } from './identity.ts';
-import type { Container, DirectPort } from './model.ts';
+import type { Container, Detection, DirectPort } from './model.ts';
 
 /** A pod by all that identifies it. */
 export interface PodRef {
@@ -59,6 +59,9 @@ export interface PathMap {
 
 export type Fields = Readonly<Record<string, unknown>>;
 
+/** Where a forward listens on this machine. */
+export type LocalAddress = Readonly<{ host: string; port: number }>;
+
 /** How one runtime is attached. Rows of a frozen table; pure but for `ready`. */
 export interface Recipe {
   readonly runtime: string;
@@ -77,13 +80,18 @@ export interface Recipe {
    * session while the container lives; throws when the listener cannot be asked.
    */
   release?(forward: Forward, signal: AbortSignal): Promise<void>;
-  /** Fields of the debug type; type, request and name come from the caller. */
-  attach(at: { host: string; port: number }, paths: PathMap): Fields;
+  /** Fields without which the debugger cannot start, and which only the user can give. */
+  readonly required?: readonly string[];
+  /** Fields of the debug type; type, request and name come from the caller. Throws `UserError` when one is not known. */
+  attach(at: LocalAddress, paths: PathMap, detection: Detection): Fields;
 }
 
-/** Finds the recipe of a container; throws `UserError` that says why there is none. */
+/**
+ * Finds the recipe of a container; throws `UserError` that says why there is none. `wishes` are fields of a launch
+ * configuration, `type` among them: they go before all others.
+ */
 export interface Recipes {
-  recipeFor(container: Container): Recipe;
+  recipeFor(container: Container, wishes?: Fields): Recipe;
 }
 
 /** Local files as the front end sees them. Paths are absolute, in the platform's own spelling. */

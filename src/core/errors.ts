@@ -4,6 +4,9 @@ export type Step = 'debugger' | 'container' | 'forward' | 'listener' | 'paths' |
 /** What a person can do about a failure, as data; the shell turns it into a button. */
 export type Action = Readonly<
   | { kind: 'installExtension'; label: string; id: string }
+  | { kind: 'showExtension'; label: string; id: string }
+  /** No message of this kind any more; the row still says why. */
+  | { kind: 'dontAskAgain'; label: string; key: string }
   | { kind: 'openSetting'; label: string; key: string }
   | { kind: 'command'; label: string; command: string }
 >;

@@ -3,7 +3,7 @@ import type { FollowId, InstanceId, SlotId } from './identity.ts';
 import type { Drain, SkaffoldDraft, SkaffoldFact, SkaffoldRun } from './skaffold.ts';
 
 /** Runtimes that Breakpod knows; annotations and users may name others. */
-export type KnownRuntime = 'jvm' | 'nodejs' | 'python' | 'go' | 'netcore';
+export type KnownRuntime = 'jvm' | 'nodejs' | 'deno' | 'bun' | 'python' | 'go' | 'netcore' | 'ruby' | 'native';
 
 /**
  * What a container's set-up says about debugging it. `live`: a debugger can be attached; `suspended`: the same, and
@@ -25,6 +25,8 @@ export type Detection = Readonly<{
   port?: number;
   /** Its debug server is known to take one client after the other (dlv with `--accept-multiclient`). */
   takesMany?: boolean;
+  /** Path of the address that a debugger opens, where it is not found by asking (Bun). */
+  path?: string;
   /** All debug ports by protocol name (`jdwp`, `devtools`, `dlv`, `dap`, `pydevd`). */
   ports: Readonly<Record<string, number>>;
   evidence: Evidence;

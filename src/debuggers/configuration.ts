@@ -9,7 +9,7 @@ export const configurationOf = (
   at: { host: string; port: number },
   paths: PathMap,
 ): DebugConfiguration => ({
-  ...recipe.attach(at, paths),
+  ...recipe.attach(at, paths, container.detection),
   type: recipe.type,
   request: 'attach',
   name: sessionName(container, recipe),

@@ -1,121 +1,84 @@
-import type { PathMap, Recipe, Recipes } from '../core/contracts.ts';
-import type { Container, KnownRuntime } from '../core/model.ts';
-import { releaseDlv } from './delve.ts';
-import { noPortDebugger, noRuntime, pydevdUnsupported, unknownRuntime } from './problems.ts';
-import { debugpyReady } from './readiness/debugpy.ts';
-import { dlvReady } from './readiness/dlv.ts';
-import { inspectorReady } from './readiness/inspector.ts';
-import { jdwpReady } from './readiness/jdwp.ts';
+import type { Fields, LocalAddress, PathMap, Recipe, Recipes } from '../core/contracts.ts';
+import type { Container, Detection } from '../core/model.ts';
+import { overrideFor, type RecipeOverride, type RecipeOverrides } from '../core/recipeOverrides.ts';
+import { filled } from './placeholders.ts';
+import { fieldsMissing, noPortDebugger, noRuntime, pydevdUnsupported, unknownRuntime } from './problems.ts';
+import { keptReady } from './readiness/kept.ts';
+import { ownListener } from './readiness/keptListeners.ts';
+import { otherDebuggers, type PortRuntime, recipeTable } from './recipeTable.ts';
 
-type PortRuntime = Exclude<KnownRuntime, 'netcore'>;
+/** What the choice of a recipe depends on, beside the container. */
+export interface RecipeSources {
+  /** What the user says; it always wins. */
+  overrides(): RecipeOverrides;
+  /** Whether an installed extension brings a debug type. */
+  hasType(type: string): boolean;
+}
 
-/** How each runtime is attached; a new runtime does not compile until it has a row. */
-export const recipeTable: Readonly<Record<PortRuntime, Recipe>> = Object.freeze({
-  jvm: Object.freeze<Recipe>({
-    runtime: 'jvm',
-    type: 'java',
-    label: 'Java debugger',
-    extensions: ['vscjava.vscode-java-debug', 'redhat.java'],
-    ports: ['jdwp'],
-    ready: (forward, { suspended, signal }) => jdwpReady(forward, suspended, signal),
-    // The debugger walks over `sourcePaths` even when there are none (java-debug `AttachRequestHandler`).
-    attach: ({ host, port }, { local }) => ({
-      hostName: host,
-      port,
-      timeout: 30_000,
-      sourcePaths: local === undefined ? [] : [local],
-    }),
-  }),
-  nodejs: Object.freeze<Recipe>({
-    runtime: 'nodejs',
-    type: 'node',
-    label: 'JavaScript debugger',
-    extensions: [],
-    ports: ['devtools'],
-    ready: (forward, { signal }) => inspectorReady(forward, signal),
-    attach: ({ host, port }, paths) => ({
-      address: host,
-      port,
-      timeout: 10_000,
-      restart: false,
-      // Both reach beyond the container: processes of this machine, and a local path in the program's NODE_OPTIONS.
-      attachExistingChildren: false,
-      autoAttachChildProcesses: false,
-      ...nodePaths(paths),
-    }),
-  }),
-  python: Object.freeze<Recipe>({
-    runtime: 'python',
-    type: 'debugpy',
-    label: 'Python debugger',
-    extensions: ['ms-python.debugpy'],
-    ports: ['dap', 'debugpy', 'ptvsd'],
-    ready: (forward, { suspended, signal }) => debugpyReady(forward, suspended, signal),
-    // `connect`, since `host` and `port` make some versions wait for a server (microsoft/debugpy#247).
-    attach: ({ host, port }, { local, remote }) => ({
-      connect: { host, port },
-      ...(local === undefined || remote === undefined
-        ? {}
-        : { pathMappings: [{ localRoot: local, remoteRoot: remote }] }),
-    }),
-  }),
-  go: Object.freeze<Recipe>({
-    runtime: 'go',
-    type: 'go',
-    label: 'Go debugger',
-    extensions: ['golang.go'],
-    ports: ['dlv'],
-    ready: (forward, { takesMany = false, signal }) => dlvReady(forward, takesMany, signal),
-    release: releaseDlv,
-    // Without `debugAdapter` the outcome depends on the dlv that this machine has.
-    attach: ({ host, port }, paths) => ({ mode: 'remote', debugAdapter: 'dlv-dap', host, port, ...goPaths(paths) }),
-  }),
+/** The debuggers that Breakpod knows, and those of the user. */
+export const recipesOf = ({ overrides, hasType }: RecipeSources): Recipes => ({
+  recipeFor(container, wishes = {}) {
+    const { type: wished, request: _, name: __, ...fields } = wishes;
+    const own = overrideFor(overrides(), container.detection) ?? {};
+    const type = typeof wished === 'string' ? wished : own.type;
+    const known = knownFor(container, type, hasType);
+    return withFields(withExtension(known, own), { ...own.configuration, ...fields });
+  },
 });
 
-/** The debuggers that Breakpod knows. */
-export const recipes: Recipes = Object.freeze({ recipeFor });
+/** The debuggers that Breakpod knows, as if none were installed. */
+export const recipes: Recipes = recipesOf({ overrides: () => new Map(), hasType: () => false });
 
-/** The recipe of a container. Throws `UserError` that says why there is none and what to do. */
-function recipeFor({ container, detection }: Container): Recipe {
+/** The row of the table, or another debugger where the user names its type. */
+function knownFor(container: Container, type: string | undefined, hasType: (type: string) => boolean): Recipe {
+  if (type === undefined) return installedOf(rowFor(container), hasType);
+  const { runtime = 'unknown' } = container.detection;
+  const rows = Object.hasOwn(recipeTable, runtime) ? allOf(recipeTable[runtime as PortRuntime]) : [];
+  const row = rows.find(other => other.type === type);
+  // Its readiness goes by what listens, which another debugger does not change.
+  return row ?? (rows[0] ? { ...ownRecipe(runtime, type), ready: rows[0].ready } : ownRecipe(runtime, type));
+}
+
+const allOf = (row: Recipe): readonly Recipe[] => [row, ...(otherDebuggers[row.runtime as PortRuntime] ?? [])];
+
+const installedOf = (row: Recipe, hasType: (type: string) => boolean): Recipe =>
+  allOf(row).find(({ type }) => hasType(type)) ?? row;
+
+/** A debugger that Breakpod does not know. */
+const ownRecipe = (runtime: string, type: string): Recipe => ({
+  runtime,
+  type,
+  label: `debugger "${type}"`,
+  extensions: [],
+  ports: [],
+  ready: (forward, { signal }) => keptReady(forward, ownListener, signal),
+  attach: () => ({}),
+});
+
+/** The row of the table. Throws `UserError` that says why there is none and what to do. */
+function rowFor({ container, detection }: Container): Recipe {
   const { runtime, ports } = detection;
   if (runtime === undefined) throw noRuntime(container, detection.reason);
   if (runtime === 'netcore') throw noPortDebugger(container);
-  const recipe = Object.hasOwn(recipeTable, runtime) ? recipeTable[runtime as PortRuntime] : undefined;
-  if (!recipe) throw unknownRuntime(container, runtime);
-  if ('pydevd' in ports && !recipe.ports.some(name => name in ports)) throw pydevdUnsupported(container);
-  return recipe;
+  const row = Object.hasOwn(recipeTable, runtime) ? recipeTable[runtime as PortRuntime] : undefined;
+  if (!row) throw unknownRuntime(container, runtime);
+  if ('pydevd' in ports && !row.ports.some(name => name in ports)) throw pydevdUnsupported(container);
+  return row;
 }
 
-/**
- * Source maps are used wherever a script comes from: js-debug's default takes those of the workspace alone, and a compiled
- * file may exist in the container only. (Its map must then be inline: js-debug reads map files from this machine.)
- * `outFiles` only says where compiled files are on this machine, if there are any.
- */
-function nodePaths({ local, remote }: PathMap) {
-  const maps = { sourceMaps: true, resolveSourceMapLocations: ['**', '!**/node_modules/**'] };
-  if (local === undefined || remote === undefined) return { ...maps, outFiles: [] };
-  const slashed = local.replaceAll('\\', '/').replace(/\/$/, '');
+const withExtension = (recipe: Recipe, { extension }: RecipeOverride): Recipe =>
+  extension === undefined ? recipe : { ...recipe, extensions: [extension] };
+
+/** The user's fields go before those of the recipe, with what was found out filled in. */
+function withFields(recipe: Recipe, fields: Fields): Recipe {
+  if (Object.keys(fields).length === 0 && !recipe.required) return recipe;
   return {
-    ...maps,
-    localRoot: local,
-    remoteRoot: remote,
-    outFiles: [`${slashed}/**/*.(m|c|)js`, '!**/node_modules/**'],
+    ...recipe,
+    attach(at: LocalAddress, paths: PathMap, detection: Detection) {
+      const all = { ...recipe.attach(at, paths, detection), ...filled(fields, at, paths) };
+      const missing = (recipe.required ?? []).filter(name => !(name in all));
+      if (missing.length > 0) throw fieldsMissing(recipe, missing);
+      return all;
+    },
   };
-}
-
-/**
- * A Go program remembers the directory of its build, which nothing outside tells; dlv finds it by the names of the packages
- * (Delve `service/debugger/debugger.go`, `guessSubstitutePath`), but only when it is given no mapping.
- */
-function goPaths({ local, remote, module }: PathMap) {
-  if (local === undefined) return {};
-  if (module)
-    return {
-      guessSubstitutePath: {
-        ImportPathOfMainPackage: module.main ?? '',
-        ClientGOROOT: '',
-        ClientModuleDirectories: { [module.path]: local },
-      },
-    };
-  return remote === undefined ? {} : { substitutePath: [{ from: local, to: remote }] };
 }

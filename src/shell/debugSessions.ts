@@ -7,9 +7,10 @@ import { within } from '../lib/deadline.ts';
 import { type Disposable, Disposables } from '../lib/disposable.ts';
 import { Emitter } from '../lib/emitter.ts';
 import { AdapterWords } from './adapterWords.ts';
-import { checkDebugger } from './installed.ts';
+import { bringsType, checkDebugger } from './installed.ts';
 import { Pauses } from './pauses.ts';
 import { isRestart, isRoot, keepDebuggee, keyOf, sessionKey } from './sessionKey.ts';
+import type { Unasked } from './unasked.ts';
 
 /** VS Code waits as long for the answer to `disconnect`. */
 const detachLimitMs = 2_000;
@@ -30,6 +31,9 @@ interface Live {
   restartTimer?: NodeJS.Timeout;
 }
 
+/** Whether an installed and enabled extension brings a debug type. */
+export const hasType = (type: string): boolean => bringsType(type, vscode.extensions.all);
+
 /** VS Code's debug sessions, found again by a key of ours in their configuration. */
 export class VscodeDebugSessions implements DebugSessions, Disposable {
   private readonly ended = new Emitter<string>();
@@ -42,7 +46,11 @@ export class VscodeDebugSessions implements DebugSessions, Disposable {
   private readonly owners = new Map<string, vscode.DebugSession>();
   private readonly own = new Disposables();
 
-  constructor() {
+  private readonly unasked: Pick<Unasked, 'has' | 'forget'>;
+
+  /** `unasked`: debuggers that the user does not want to be asked about when they are missing. */
+  constructor(unasked: Pick<Unasked, 'has' | 'forget'>) {
+    this.unasked = unasked;
     this.own.add(vscode.debug.onDidStartDebugSession(session => this.started(session)));
     this.own.add(vscode.debug.onDidTerminateDebugSession(session => this.terminated(session)));
     this.own.add(
@@ -53,7 +61,8 @@ export class VscodeDebugSessions implements DebugSessions, Disposable {
   }
 
   check(recipe: Recipe): void {
-    checkDebugger(recipe, vscode.extensions.all);
+    checkDebugger(recipe, vscode.extensions.all, this.unasked.has(recipe.type));
+    this.unasked.forget(recipe.type);
   }
 
   async start(configuration: DebugConfiguration, signal: AbortSignal, owner?: string): Promise<string> {

@@ -32,6 +32,9 @@ export const commands = {
   copyEventServiceAddress: 'breakpod.copyEventServiceAddress',
 } as const;
 
+/** For the button of a message; not in the palette. */
+export const dontAskCommand = '_breakpod.dontAskForDebugger';
+
 export type CommandId = (typeof commands)[keyof typeof commands];
 
 /** Views, as in `contributes.views`. */
@@ -42,6 +45,7 @@ export const settings = {
   kubeconfig: 'breakpod.kubeconfig',
   protectedContexts: 'breakpod.protectedContexts',
   holdRedeploys: 'breakpod.holdRedeploysWhilePaused',
+  recipes: 'breakpod.recipes',
   eventService: 'breakpod.eventService.enabled',
   eventServiceGrpcPort: 'breakpod.eventService.grpcPort',
   eventServiceHttpPort: 'breakpod.eventService.httpPort',

@@ -24,6 +24,9 @@ export const environment = (): NodeJS.ProcessEnv =>
 export const protectedContextsSetting = (): readonly string[] =>
   configuration().get<string[]>(settings.protectedContexts) ?? [];
 
+/** The user's own debuggers, as they are written. */
+export const recipesSetting = (): unknown => configuration().get<unknown>(settings.recipes);
+
 /** Whether a Skaffold applies no changes while a program is paused. */
 export const holdRedeploysSetting = (): boolean => configuration().get<boolean>(settings.holdRedeploys) ?? false;
 

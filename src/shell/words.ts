@@ -14,6 +14,10 @@ const runtimeNames: Readonly<Record<string, string>> = {
   python: 'Python',
   go: 'Go',
   netcore: '.NET',
+  deno: 'Deno',
+  bun: 'Bun',
+  ruby: 'Ruby',
+  native: 'C/C++/Rust',
 };
 
 /** Icon and theme colour of each state; the word comes beside them, so colour never stands alone. */

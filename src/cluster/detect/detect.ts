@@ -3,13 +3,17 @@ import { oneLine } from '../../lib/plainText.ts';
 import type { Detect, Pod, PodContainer } from '../pods/pod.ts';
 import { ANNOTATION, type Annotated, annotationOf } from './annotation.ts';
 import { neighbourOn } from './conflicts.ts';
-import { type Finding, hiddenPort } from './finding.ts';
+import { findBun } from './bun.ts';
+import { findDeno } from './deno.ts';
+import { type Find, type Finding, hiddenPort } from './finding.ts';
 import { findGo } from './go.ts';
 import { findJvm } from './jvm.ts';
+import { findNative } from './native.ts';
 import { findNetcore } from './netcore.ts';
 import { findNode } from './nodejs.ts';
 import { namedPorts, type NamedPort } from './portNames.ts';
 import { findPython, pydevdReason } from './python.ts';
+import { findRuby } from './ruby.ts';
 import { protocolsOf, runtimeNamed, runtimeSpeaking } from './runtimes.ts';
 import { placeOf, startOf } from './start.ts';
 
@@ -26,7 +30,7 @@ export const detect: Detect = (spec, pod) => {
 function detectAlone(spec: PodContainer, pod: Pod): Detection {
   const annotated = annotationOf(pod, spec.name ?? '');
   const start = startOf(spec, pod);
-  const findings = [findJvm, findNode, findPython, findGo, findNetcore].flatMap(find => find(start));
+  const findings = finders.flatMap(find => find(start));
   const best = findings.toSorted((a, b) => rank(a) - rank(b))[0];
   const [named] = namedPorts(spec);
   const text = best ? `${best.where ?? placeOf(best.text, spec)} has ${oneLine(best.text, 200)}` : undefined;
@@ -44,6 +48,18 @@ function detectAlone(spec: PodContainer, pod: Pod): Detection {
 }
 
 type Judged = Omit<Detection, 'artifact' | 'workingDir'>;
+
+const finders: readonly Find[] = [
+  findJvm,
+  findNode,
+  findDeno,
+  findBun,
+  findPython,
+  findGo,
+  findNetcore,
+  findRuby,
+  findNative,
+];
 
 const NAMED_PORT = 2;
 
@@ -70,6 +86,7 @@ function ofAnnotation(annotated: Annotated, best: Finding | undefined, text: str
   const base = {
     ...(runtime === '' ? {} : { runtime }),
     ...(port === undefined ? {} : { port }),
+    ...(state?.path === undefined ? {} : { path: state.path }),
     ...(state?.takesMany ? { takesMany: true } : {}),
     ports: names.length === 0 && state?.protocol && state.port ? { [state.protocol]: state.port } : ports,
     evidence: 'annotation',
@@ -120,11 +137,12 @@ function ofFinding(best: Finding | undefined, text: string | undefined): Judged 
       reason: 'Nothing in the pod starts a debugger.',
       listed: false,
     };
-  const { runtime, verdict, evidence, protocol, port, reason, takesMany } = best;
+  const { runtime, verdict, evidence, protocol, port, path, reason, takesMany } = best;
   return {
     runtime,
     verdict,
     ...(port === undefined ? {} : { port }),
+    ...(path === undefined ? {} : { path }),
     ...(takesMany ? { takesMany: true } : {}),
     ports: protocol && port ? { [protocol]: port } : {},
     evidence,

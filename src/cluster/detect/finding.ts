@@ -28,6 +28,7 @@ export interface Finding {
   readonly port?: number | undefined;
   readonly reason?: string | undefined;
   readonly takesMany?: boolean | undefined;
+  readonly path?: string | undefined;
 }
 
 /** One runtime's rules. */

@@ -44,14 +44,15 @@ function ofCommand(command: Command, start: Start): Finding[] {
   return needsScript ? found.map(finding => withScript(finding, options, rest, hasScript)) : found;
 }
 
-interface Flag {
+/** An option of the inspector. */
+export interface Flag {
   readonly text: string;
   readonly name: string;
   readonly value: string | undefined;
 }
 
 /** The inspector's options among a program's, as Node reads them (`_` counts as `-`). */
-function flagsIn(options: readonly string[]): Flag[] {
+export function flagsIn(options: readonly string[]): Flag[] {
   return options.flatMap((text, at) => {
     const { name: written, value } = optionOf(text);
     const name = written.replaceAll('_', '-');
@@ -123,7 +124,8 @@ function ofPackageManager(name: string, words: readonly string[], fromVariables:
   ];
 }
 
-function splitAtScript(name: string, words: readonly string[]) {
+/** The options before the script, and what follows them. */
+export function splitAtScript(name: string, words: readonly string[]) {
   const values = /^node(?:js)?$/.test(name) || name === 'tsx' ? NODE_VALUES : WATCHER_VALUES;
   let at = /^(?:deno|next|tsx)$/.test(name) && /^[a-z]+$/.test(words[0] ?? '') ? 1 : 0;
   let hasScript = false;

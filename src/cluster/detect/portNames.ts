@@ -5,7 +5,7 @@ import { runtimeSpeaking } from './runtimes.ts';
 
 /** Port names that say "debugger" without saying which. */
 const UNTOLD = ['debug', 'debug-port', 'debugger', 'remote-debug', 'java-debug', 'node-debug'];
-const NAMES = ['jdwp', 'devtools', 'dlv', 'dap', 'debugpy', 'ptvsd', 'pydevd', ...UNTOLD];
+const NAMES = ['jdwp', 'devtools', 'dlv', 'dap', 'debugpy', 'ptvsd', 'pydevd', 'rdbg', 'gdbserver', ...UNTOLD];
 
 /** Words without which a pod has no port with a telling name (as JSON, the way API servers write it). */
 export const portNameTriggers: readonly string[] = NAMES.map(name => `"name":"${name}"`);

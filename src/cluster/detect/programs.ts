@@ -4,10 +4,14 @@ import type { KnownRuntime } from '../../core/model.ts';
 const programs: readonly (readonly [KnownRuntime | 'shell', RegExp])[] = [
   ['shell', /^(?:sh|ash|bash|dash|ksh|zsh|su)$/],
   ['jvm', /^(?:java|kc\.sh|standalone\.sh|catalina\.sh|mvnw?|gradlew?)$/],
-  ['nodejs', /^(?:node|nodejs|nodemon|ts-node-dev|tsnd|tsx|nest|next|npm|yarn|pnpm|deno)$/],
+  ['nodejs', /^(?:node|nodejs|nodemon|ts-node-dev|tsnd|tsx|nest|next|npm|yarn|pnpm)$/],
+  ['deno', /^deno$/],
+  ['bun', /^bunx?$/],
   ['python', /^(?:python[\d.]*|pypy[\d.]*|debugpy|ptvsd|flask|uvicorn|gunicorn|celery|django-admin|manage\.py)$/],
   ['go', /^dlv$/],
   ['netcore', /^dotnet$/],
+  ['ruby', /^(?:ruby[\d.]*|rdbg|rails|rake|puma|bundle|bundler)$/],
+  ['native', /^(?:gdbserver|lldb-server)$/],
 ];
 
 /** A program's name without its folder. */

@@ -6,21 +6,32 @@ const ALIASES: Readonly<Record<string, KnownRuntime>> = {
   nodejs: 'nodejs',
   node: 'nodejs',
   npm: 'nodejs',
+  deno: 'deno',
+  bun: 'bun',
   python: 'python',
   go: 'go',
   golang: 'go',
   netcore: 'netcore',
   dotnet: 'netcore',
   '.net': 'netcore',
+  ruby: 'ruby',
+  native: 'native',
+  'c++': 'native',
+  cpp: 'native',
+  rust: 'native',
 };
 
 /** Names of debug protocols and well-known port names, each runtime's best first. */
 const PROTOCOLS: Readonly<Record<KnownRuntime, readonly string[]>> = {
   jvm: ['jdwp'],
   nodejs: ['devtools'],
+  deno: ['devtools'],
+  bun: ['devtools'],
   python: ['dap', 'debugpy', 'ptvsd', 'pydevd'],
   go: ['dlv'],
   netcore: [],
+  ruby: ['rdbg'],
+  native: ['gdbserver'],
 };
 
 /** The runtime that a name stands for; other names are kept as they are. */

@@ -40,6 +40,8 @@ export interface ServerMemory {
 export interface WatchOptions {
   readonly api: KubeApi;
   readonly detect: Detect;
+  /** Words of pods that `detect` lists, beside those that Breakpod's own rules need (`triggers`). */
+  readonly words?: readonly string[];
   /** What is odd about a pod's set-up; each key is told once. */
   readonly remarks?: (pod: Pod) => readonly Remark[];
   /** Which remarks have been told; given, so that looking again repeats none. */

@@ -20,9 +20,9 @@ interface PodList {
 const itemStart = Buffer.from('},{"metadata":{');
 const itemsStart = Buffer.from('"items":[{"metadata":{');
 
-/** Parses a `PodList`, only those pods that may be debuggable. Throws `SyntaxError` when it is none. */
-export function parsePage(body: Buffer): Page {
-  return parseByItems(body) ?? parseWhole(body.toString());
+/** Parses a `PodList`, only those pods that may be debuggable. `words` are more words of such pods. Throws `SyntaxError` when it is none. */
+export function parsePage(body: Buffer, words?: readonly string[]): Page {
+  return parseByItems(body, words) ?? parseWhole(body.toString());
 }
 
 function parseWhole(text: string): Page {
@@ -32,24 +32,25 @@ function parseWhole(text: string): Page {
 }
 
 /** API servers write the list's metadata first and each pod's metadata first; `undefined` for any other order. */
-function parseByItems(body: Buffer): Page | undefined {
+function parseByItems(body: Buffer, words: readonly string[] | undefined): Page | undefined {
   const start = body.indexOf(itemsStart);
   const end = body.lastIndexOf(']}');
   if (start < 0 || end < start) return undefined;
   try {
     const list = JSON.parse(`${body.toString('utf8', 0, start)}"items":[]}`) as PodList;
     if (!list.metadata) return undefined;
-    return pageOf(list, [...itemsOf(body, start + '"items":['.length, end)]);
+    return pageOf(list, [...itemsOf(body, start + '"items":['.length, end, words)]);
   } catch {
     return undefined;
   }
 }
 
-function* itemsOf(body: Buffer, from: number, end: number): Generator<Pod> {
+function* itemsOf(body: Buffer, from: number, end: number, words: readonly string[] | undefined): Generator<Pod> {
   for (let start = from; start < end;) {
     const next = body.indexOf(itemStart, start);
     const stop = next < 0 ? end : next + 1;
-    if (mayBeListed(body.toString('latin1', start, stop))) yield JSON.parse(body.toString('utf8', start, stop)) as Pod;
+    if (mayBeListed(body.toString('latin1', start, stop), words))
+      yield JSON.parse(body.toString('utf8', start, stop)) as Pod;
     start = stop + 1;
   }
 }

@@ -141,7 +141,8 @@ export class PodReader {
   private async page(next: string): Promise<Page> {
     try {
       const response = await this.open(this.paths.list(this.withoutPages ? undefined : this.limits.pageSize, next));
-      return parsePage(await bodyOf(response, { idleMs: () => this.limits.answerMs, signal: this.signal }));
+      const body = await bodyOf(response, { idleMs: () => this.limits.answerMs, signal: this.signal });
+      return parsePage(body, this.options.words);
     } catch (error) {
       if (next && hasExpired(error)) this.withoutPages = true;
       throw error;
@@ -179,7 +180,7 @@ export class PodReader {
   }
 
   private take(line: string): Iterable<DebugEvent> {
-    const head = mayBeListed(line) ? undefined : headOf(line);
+    const head = mayBeListed(line, this.options.words) ? undefined : headOf(line);
     if (!head || this.known.has(head.key)) return this.takeParsed(utf8Of(line));
     this.heard++;
     if (!this.listing) this.version = head.resourceVersion;

@@ -9,12 +9,16 @@ import { triggers } from '../detect/triggers.ts';
  * all triggers takes six times as long: with words that begin with few different letters the engine can skip ahead.
  */
 const words =
-  /jdwp|jpda|JPDA|inspect|debug|DEBUG|ptvsd|pydevd|python.l|dlv|dless|devtools|dap"|dotnet|DOTNET|ASPNET|dbg|dev\/run-id|dalone\.sh|nest[ "]/;
+  /jdwp|jpda|JPDA|inspect|debug|DEBUG|ptvsd|pydevd|python.l|dlv|dless|devtools|dap"|dotnet|dbserver|db-server|DOTNET|ASPNET|dbg|dev\/run-id|dalone\.sh|nest[ "]/;
 
 const anyTrigger = new RegExp(triggers.map(text => text.replace(/[^\w\s"/:-]/g, '\\$&')).join('|'));
 
-/** Whether JSON of a pod, read as Latin-1 (triggers are ASCII), can hold a container that detection lists or remarks on. */
-export const mayBeListed = (json: string): boolean => words.test(json) && anyTrigger.test(json);
+/**
+ * Whether JSON of a pod, read as Latin-1 (triggers are ASCII), can hold a container that detection lists or remarks on.
+ * `more` are further words for which it is.
+ */
+export const mayBeListed = (json: string, more: readonly string[] = []): boolean =>
+  (words.test(json) && anyTrigger.test(json)) || more.some(word => json.includes(word));
 
 /** What the first bytes of a watch event tell of its pod. */
 export interface FrameHead {

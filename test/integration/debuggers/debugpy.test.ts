@@ -67,8 +67,7 @@ suite('a real debugpy', { skip: skipWithoutDebugpy }, () => {
     const file = await app(t);
     const { port, program } = await startDebugpy(t, file);
     const forward = await forwardTo(t, port);
-    const { target } = await debugpyReady(forward, false, amply()); // while it starts
-    assert.match(target!, /^debugpy \d/);
+    await debugpyReady(forward, false, amply()); // while it starts
     const before = forward.dials;
     const dap = await attach(t, forward, file, [3]);
     await hit(dap);

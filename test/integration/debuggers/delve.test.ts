@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test, { type TestContext } from 'node:test';
-import { recipeTable } from '../../../src/debuggers/recipes.ts';
+import { recipeTable } from '../../../src/debuggers/recipeTable.ts';
 import { DirectForward } from '../../support/directForward.ts';
 import { failure } from '../../support/failure.ts';
 import { freePort, listen } from '../../support/listeners.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import net from 'node:net';
 import test, { type TestContext } from 'node:test';
-import { recipeTable } from '../../../src/debuggers/recipes.ts';
+import { recipeTable } from '../../../src/debuggers/recipeTable.ts';
 import { DirectForward } from '../../support/directForward.ts';
 import { freePort, listen } from '../../support/listeners.ts';
 import { failure } from '../../support/failure.ts';

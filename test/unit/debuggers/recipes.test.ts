@@ -3,7 +3,8 @@ import test from 'node:test';
 import type { Container, Detection } from '../../../src/core/model.ts';
 import { UserError } from '../../../src/core/errors.ts';
 import { configurationOf } from '../../../src/debuggers/configuration.ts';
-import { recipes, recipeTable } from '../../../src/debuggers/recipes.ts';
+import { recipes } from '../../../src/debuggers/recipes.ts';
+import { recipeTable } from '../../../src/debuggers/recipeTable.ts';
 import { container } from '../../support/containers.ts';
 
 const at = { host: '127.0.0.1', port: 53211 };
@@ -100,9 +101,24 @@ const configurations: { runtime: keyof typeof recipeTable; paths: object; want: 
     want: { type: 'go', mode: 'remote', debugAdapter: 'dlv-dap', host: '127.0.0.1', port: 53211 },
   },
 ];
+configurations.push(
+  { runtime: 'deno', paths: mapped, want: configurations.find(({ runtime }) => runtime === 'nodejs')!.want },
+  {
+    runtime: 'bun',
+    paths: mapped,
+    want: { type: 'bun', url: 'ws://127.0.0.1:53211/debug', localRoot: '/home/me/shop/web', remoteRoot: '/app' },
+  },
+  { runtime: 'bun', paths: unmapped, want: { type: 'bun', url: 'ws://127.0.0.1:53211/debug' } },
+  {
+    runtime: 'ruby',
+    paths: mapped,
+    want: { type: 'rdbg', debugPort: '127.0.0.1:53211', localfsMap: '/app:/home/me/shop/web' },
+  },
+  { runtime: 'ruby', paths: unmapped, want: { type: 'rdbg', debugPort: '127.0.0.1:53211' } },
+);
 for (const { runtime, paths, want } of configurations)
   test(`configuration: ${runtime}, ${Object.keys(paths).join('+')}`, () => {
-    const web = withDetection({ runtime });
+    const web = withDetection({ runtime, path: '/debug' });
     const { name, request, ...rest } = configurationOf(recipeTable[runtime], web, at, { sources: [], ...paths });
     assert.equal(request, 'attach');
     assert.equal(name, `web · shop/web-7d9c-x1 (${runtime})`);
@@ -112,7 +128,7 @@ for (const { runtime, paths, want } of configurations)
 test('configuration: nothing is left for VS Code to fill in (H50)', () => {
   for (const recipe of Object.values(recipeTable))
     for (const paths of [mapped, unmapped])
-      assert.ok(!JSON.stringify(configurationOf(recipe, container(), at, paths)).includes('${'));
+      assert.ok(!JSON.stringify(configurationOf(recipe, withDetection({ path: '/x' }), at, paths)).includes('${'));
 });
 
 test('configuration: two pods of one workload have two names (H12)', () => {
@@ -123,13 +139,17 @@ test('configuration: two pods of one workload have two names (H12)', () => {
 });
 
 test('configuration: outFiles has forward slashes on Windows too', () => {
-  const fields = recipeTable.nodejs.attach(at, { local: 'C:\\shop\\web', remote: '/app', sources: [] });
+  const fields = recipeTable.nodejs.attach(
+    at,
+    { local: 'C:\\shop\\web', remote: '/app', sources: [] },
+    container().detection,
+  );
   assert.deepEqual(fields['outFiles'], ['C:/shop/web/**/*.(m|c|)js', '!**/node_modules/**']);
 });
 
 for (const runtime of Object.keys(recipeTable) as (keyof typeof recipeTable)[])
   test(`recipe: ${runtime} is found`, () =>
-    assert.equal(recipes.recipeFor(withDetection({ runtime, ports: {} })), recipeTable[runtime]));
+    assert.equal(recipes.recipeFor(withDetection({ runtime, ports: {} })).type, recipeTable[runtime].type));
 
 test('recipe: python with pydevd beside dap is attached through dap', () =>
   assert.equal(
@@ -145,7 +165,12 @@ const refused: { name: string; detection: Partial<Detection>; code: string; says
     code: 'pydevd-unsupported',
     says: /--protocols=dap/,
   },
-  { name: 'another runtime', detection: { runtime: 'dart', ports: {} }, code: 'runtime-unknown', says: /forwarded/ },
+  {
+    name: 'another runtime',
+    detection: { runtime: 'dart', ports: {} },
+    code: 'runtime-unknown',
+    says: /breakpod\.recipes: "dart".*forwarded/,
+  },
   { name: 'a tricky name', detection: { runtime: 'toString' }, code: 'runtime-unknown', says: /forwarded/ },
 ];
 for (const { name, detection, code, says } of refused)

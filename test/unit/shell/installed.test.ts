@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import type { Recipe } from '../../../src/core/contracts.ts';
 import type { UserError } from '../../../src/core/errors.ts';
-import { checkDebugger, type Installed } from '../../../src/shell/installed.ts';
+import { bringsType, checkDebugger, type Installed, QUIETLY_MISSING } from '../../../src/shell/installed.ts';
 
 const recipe = (type: string, extensions: string[]) =>
   ({ type, extensions, label: 'The debugger' }) as unknown as Recipe;
@@ -60,10 +60,33 @@ for (const { name, recipe: of, installed, install } of cases)
       (error: UserError) => {
         assert.equal(error.code, 'debugger-missing');
         assert.deepEqual(
-          error.actions.map(a => a.kind === 'installExtension' && a.id),
-          install,
+          error.actions.map(({ kind, ...action }) => [kind, 'id' in action ? action.id : undefined]),
+          [
+            ...install.map(id => ['installExtension', id]),
+            ...install.slice(0, 1).map(id => ['showExtension', id]),
+            ['dontAskAgain', undefined],
+          ],
         );
         return true;
       },
     );
   });
+
+test('checkDebugger: what the user does not want to be asked about is told without a message, by the row', () =>
+  assert.throws(
+    () => checkDebugger(java, [], true),
+    (error: UserError) => {
+      assert.equal(error.code, QUIETLY_MISSING);
+      assert.match(error.message, /is not installed/);
+      assert.equal(error.actions.length, 4);
+      return true;
+    },
+  ));
+
+test('bringsType: a debug type is looked for in all manifests', () => {
+  const installed = [brings('a.b', 'x', '*'), brings('c.d', 'y'), { id: 'e.f', packageJSON: undefined }];
+  assert.deepEqual(
+    ['x', 'y', 'z', '*'].map(type => bringsType(type, installed)),
+    [true, true, false, false],
+  );
+});

@@ -178,7 +178,6 @@ checkSetups([
     container: { command: ['npx', 'tsx', 'watch', '--inspect=9233', 'src/a.ts'] },
     want: 'nodejs 9233 live',
   },
-  { name: 'deno', container: { command: ['deno', 'run', '--inspect=0.0.0.0:9229', 'a.ts'] }, want: 'nodejs 9229 live' },
   {
     name: 'debugpy behind options',
     container: {

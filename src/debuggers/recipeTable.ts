@@ -1,0 +1,184 @@
+import type { LocalAddress, PathMap, Recipe } from '../core/contracts.ts';
+import type { KnownRuntime } from '../core/model.ts';
+import { releaseDlv } from './delve.ts';
+import { bunPathUnknown } from './problems.ts';
+import { bunReady } from './readiness/bun.ts';
+import { debugpyReady } from './readiness/debugpy.ts';
+import { dlvReady } from './readiness/dlv.ts';
+import { gdbserver, rdbg } from './readiness/keptListeners.ts';
+import { inspectorReady } from './readiness/inspector.ts';
+import { jdwpReady } from './readiness/jdwp.ts';
+import { keptReady } from './readiness/kept.ts';
+
+/** Runtimes whose debugger is reached by a port. */
+export type PortRuntime = Exclude<KnownRuntime, 'netcore'>;
+
+/** How each runtime is attached; a new runtime does not compile until it has a row. */
+export const recipeTable: Readonly<Record<PortRuntime, Recipe>> = Object.freeze({
+  jvm: Object.freeze<Recipe>({
+    runtime: 'jvm',
+    type: 'java',
+    label: 'Java debugger',
+    extensions: ['vscjava.vscode-java-debug', 'redhat.java'],
+    ports: ['jdwp'],
+    ready: (forward, { suspended, signal }) => jdwpReady(forward, suspended, signal),
+    // The debugger walks over `sourcePaths` even when there are none (java-debug `AttachRequestHandler`).
+    attach: ({ host, port }, { local }) => ({
+      hostName: host,
+      port,
+      timeout: 30_000,
+      sourcePaths: local === undefined ? [] : [local],
+    }),
+  }),
+  nodejs: Object.freeze<Recipe>({
+    runtime: 'nodejs',
+    type: 'node',
+    label: 'JavaScript debugger',
+    extensions: [],
+    ports: ['devtools'],
+    ready: (forward, { signal }) => inspectorReady(forward, signal),
+    attach: nodeFields,
+  }),
+  deno: Object.freeze<Recipe>({
+    runtime: 'deno',
+    type: 'node',
+    label: 'JavaScript debugger',
+    extensions: [],
+    ports: ['devtools'],
+    ready: (forward, { signal }) => inspectorReady(forward, signal),
+    attach: nodeFields,
+  }),
+  bun: Object.freeze<Recipe>({
+    runtime: 'bun',
+    type: 'bun',
+    label: 'Bun debugger',
+    extensions: ['oven.bun-vscode'],
+    ports: ['devtools'],
+    ready: (forward, { signal }) => bunReady(forward, signal),
+    attach: ({ host, port }, { local, remote }, { path }) => {
+      if (path === undefined) throw bunPathUnknown();
+      return {
+        url: `ws://${host}:${port}${path}`,
+        ...(local === undefined || remote === undefined ? {} : { localRoot: local, remoteRoot: remote }),
+      };
+    },
+  }),
+  python: Object.freeze<Recipe>({
+    runtime: 'python',
+    type: 'debugpy',
+    label: 'Python debugger',
+    extensions: ['ms-python.debugpy'],
+    ports: ['dap', 'debugpy', 'ptvsd'],
+    ready: (forward, { suspended, signal }) => debugpyReady(forward, suspended, signal),
+    // `connect`, since `host` and `port` make some versions wait for a server (microsoft/debugpy#247).
+    attach: ({ host, port }, { local, remote }) => ({
+      connect: { host, port },
+      ...(local === undefined || remote === undefined
+        ? {}
+        : { pathMappings: [{ localRoot: local, remoteRoot: remote }] }),
+    }),
+  }),
+  go: Object.freeze<Recipe>({
+    runtime: 'go',
+    type: 'go',
+    label: 'Go debugger',
+    extensions: ['golang.go'],
+    ports: ['dlv'],
+    ready: (forward, { takesMany = false, signal }) => dlvReady(forward, takesMany, signal),
+    release: releaseDlv,
+    // Without `debugAdapter` the outcome depends on the dlv that this machine has.
+    attach: ({ host, port }, paths) => ({ mode: 'remote', debugAdapter: 'dlv-dap', host, port, ...goPaths(paths) }),
+  }),
+  ruby: Object.freeze<Recipe>({
+    runtime: 'ruby',
+    type: 'rdbg',
+    label: 'Ruby debugger (rdbg)',
+    extensions: ['KoichiSasada.vscode-rdbg'],
+    ports: ['rdbg'],
+    ready: (forward, { signal }) => keptReady(forward, rdbg, signal),
+    attach: ({ host, port }, { local, remote }) => ({
+      debugPort: `${host}:${port}`,
+      ...(local === undefined || remote === undefined ? {} : { localfsMap: `${remote}:${local}` }),
+    }),
+  }),
+  native: Object.freeze<Recipe>({
+    runtime: 'native',
+    type: 'cppdbg',
+    label: 'C/C++ debugger',
+    extensions: ['ms-vscode.cpptools'],
+    ports: ['gdbserver'],
+    ready: (forward, { signal }) => keptReady(forward, gdbserver, signal),
+    required: ['program'],
+    // Attached over the extended protocol: a session that is launched ends the program when it ends.
+    attach: ({ host, port }, { local, remote }) => ({
+      MIMode: 'gdb',
+      miDebuggerServerAddress: `${host}:${port}`,
+      useExtendedRemote: true,
+      ...(local === undefined || remote === undefined ? {} : { sourceFileMap: { [remote]: local } }),
+    }),
+  }),
+});
+
+/** Other debuggers for a runtime, taken when their debug type is there and that of the table is not. */
+export const otherDebuggers: Readonly<Partial<Record<PortRuntime, readonly Recipe[]>>> = Object.freeze({
+  native: Object.freeze([
+    Object.freeze<Recipe>({
+      ...recipeTable.native,
+      type: 'lldb',
+      label: 'LLDB debugger',
+      extensions: ['vadimcn.vscode-lldb'],
+      attach: ({ host, port }, { local, remote }) => ({
+        processCreateCommands: [`gdb-remote ${host}:${port}`],
+        ...(local === undefined || remote === undefined ? {} : { sourceMap: { [remote]: local } }),
+      }),
+    }),
+  ]),
+});
+
+/** Fields of js-debug, which speaks to V8's inspector of Node and Deno. */
+function nodeFields({ host, port }: LocalAddress, paths: PathMap) {
+  return {
+    address: host,
+    port,
+    timeout: 10_000,
+    restart: false,
+    // Both reach beyond the container: processes of this machine, and a local path in the program's NODE_OPTIONS.
+    attachExistingChildren: false,
+    autoAttachChildProcesses: false,
+    ...nodePaths(paths),
+  };
+}
+
+/**
+ * Source maps are used wherever a script comes from: js-debug's default takes those of the workspace alone, and a compiled
+ * file may exist in the container only. (Its map must then be inline: js-debug reads map files from this machine.)
+ * `outFiles` only says where compiled files are on this machine, if there are any.
+ */
+function nodePaths({ local, remote }: PathMap) {
+  const maps = { sourceMaps: true, resolveSourceMapLocations: ['**', '!**/node_modules/**'] };
+  if (local === undefined || remote === undefined) return { ...maps, outFiles: [] };
+  const slashed = local.replaceAll('\\', '/').replace(/\/$/, '');
+  return {
+    ...maps,
+    localRoot: local,
+    remoteRoot: remote,
+    outFiles: [`${slashed}/**/*.(m|c|)js`, '!**/node_modules/**'],
+  };
+}
+
+/**
+ * A Go program remembers the directory of its build, which nothing outside tells; dlv finds it by the names of the packages
+ * (Delve `service/debugger/debugger.go`, `guessSubstitutePath`), but only when it is given no mapping.
+ */
+function goPaths({ local, remote, module }: PathMap) {
+  if (local === undefined) return {};
+  if (module)
+    return {
+      guessSubstitutePath: {
+        ImportPathOfMainPackage: module.main ?? '',
+        ClientGOROOT: '',
+        ClientModuleDirectories: { [module.path]: local },
+      },
+    };
+  return remote === undefined ? {} : { substitutePath: [{ from: local, to: remote }] };
+}
