@@ -213,7 +213,9 @@ export class AttachCoordinator implements Disposable {
     const limit = AbortSignal.timeout(this.limitMs('listener') * 0.95);
     const { verdict, takesMany = false } = container.detection;
     const suspended = verdict === 'suspended';
-    return recipe.ready(forward, { suspended, takesMany, signal: AbortSignal.any([signal, limit]) });
+    const onWait = ({ message }: UserError) =>
+      this.parts.store.apply({ kind: 'attaching', slot: container.slot, step: 'listener', waitsFor: message });
+    return recipe.ready(forward, { suspended, takesMany, signal: AbortSignal.any([signal, limit]), onWait });
   }
 
   /**

@@ -1,6 +1,7 @@
 import type { Connection } from '../lib/connection.ts';
 import type { Disposable } from '../lib/disposable.ts';
 import type { Event } from '../lib/emitter.ts';
+import type { UserError } from './errors.ts';
 import type { FollowId } from './identity.ts';
 import type { Container, Detection, DirectPort } from './model.ts';
 
@@ -48,6 +49,17 @@ export interface Ready {
   readonly target?: string;
 }
 
+/** How a listener is waited for. */
+export interface ReadyOptions {
+  /** The program waits for a debugger. */
+  readonly suspended?: boolean;
+  /** The debug server is known to take one client after the other. */
+  readonly takesMany?: boolean;
+  readonly signal: AbortSignal;
+  /** Told why it is not there yet, whenever that changes: a failure if it stays so. */
+  onWait?(why: UserError): void;
+}
+
 /** Local and container directory that hold the same files, and how that is known (for people). */
 export interface PathMap {
   readonly local?: string;
@@ -74,7 +86,7 @@ export interface Recipe {
   /** Port names of protocols this debugger speaks, best first. */
   readonly ports: readonly string[];
   /** Waits until the listener answers in its own protocol; throws `UserError`. Leaves no trace in the debuggee. */
-  ready(forward: Forward, options: { suspended: boolean; takesMany?: boolean; signal: AbortSignal }): Promise<Ready>;
+  ready(forward: Forward, options: ReadyOptions): Promise<Ready>;
   /**
    * Frees a program that its debugger would leave stopped, or with breakpoints, when it goes. Called after the end of a
    * session while the container lives; throws when the listener cannot be asked.

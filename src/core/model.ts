@@ -142,8 +142,10 @@ export type Forwarded = Readonly<{
   container: string;
 }>;
 
-/** An attach under way, or how the last one failed. */
-export type Attach = Readonly<{ kind: 'running'; step: Step } | { kind: 'failed'; failure: Failure }>;
+/** An attach under way, and why its step takes so long; or how the last one failed. */
+export type Attach = Readonly<
+  { kind: 'running'; step: Step; waitsFor?: string } | { kind: 'failed'; failure: Failure }
+>;
 
 /** One thing that happened. Sources, the attach coordinator and debug sessions write these; only the reducer reads them. */
 export type DebugEvent = Readonly<
@@ -159,7 +161,7 @@ export type DebugEvent = Readonly<
   | { kind: 'notice'; source: SourceName; level: 'info' | 'warn'; text: string }
   | { kind: 'forwarded'; forwarded: Forwarded }
   | { kind: 'unforwarded'; localPort: number }
-  | { kind: 'attaching'; slot: SlotId; step: Step }
+  | { kind: 'attaching'; slot: SlotId; step: Step; waitsFor?: string }
   | { kind: 'attach-failed'; slot: SlotId; failure: Failure }
   | { kind: 'attach-cancelled'; slot: SlotId }
   | { kind: 'attached'; session: Session; sources: readonly string[] }

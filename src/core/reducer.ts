@@ -54,7 +54,7 @@ export function reduce(state: State, event: DebugEvent): Reduced {
     case 'unforwarded':
       return quiet(withoutForward(state, event.localPort));
     case 'attaching':
-      return quiet({ ...state, attaches: put(state.attaches, event.slot, { kind: 'running', step: event.step }) });
+      return quiet({ ...state, attaches: put(state.attaches, event.slot, runningOf(event)) });
     case 'attach-failed':
       return attachFailed(state, event.slot, { kind: 'failed', failure: event.failure });
     case 'attach-cancelled':
@@ -273,3 +273,9 @@ function without<K, V>(map: ReadonlyMap<K, V>, key: K): ReadonlyMap<K, V> {
   rest.delete(key);
   return rest;
 }
+
+const runningOf = ({ step, waitsFor }: Extract<DebugEvent, { kind: 'attaching' }>): Attach => ({
+  kind: 'running',
+  step,
+  ...(waitsFor === undefined ? {} : { waitsFor }),
+});

@@ -132,7 +132,7 @@ function rowOf(container: Container, source: SourceName, look: Look): Row {
   const reporters = reportersOf(state.skaffold, container);
   const attach = state.attaches.get(container.slot);
   const said = session ? ofSession(session, container) : ofLife(container);
-  const now = attach?.kind === 'running' && !session ? ofStep(attach.step) : said;
+  const now = attach?.kind === 'running' && !session ? ofStep(attach) : said;
   return {
     container,
     ...now,
@@ -154,7 +154,10 @@ const ofSession = (session: Session, container: Container): Said => {
   return { state: session.paused ? 'paused' : 'attached' };
 };
 
-const ofStep = (step: Step): Said => ({ state: step === 'listener' ? 'waiting-for-listener' : 'attaching' });
+const ofStep = ({ step, waitsFor }: { step: Step; waitsFor?: string }): Said => ({
+  state: step === 'listener' ? 'waiting-for-listener' : 'attaching',
+  ...reason(waitsFor),
+});
 
 function ofLife({ phase, detection, last, restarts }: Container): Said {
   if (phase.kind === 'terminated') {

@@ -21,7 +21,7 @@ export const recipeTable: Readonly<Record<PortRuntime, Recipe>> = Object.freeze(
     label: 'Java debugger',
     extensions: ['vscjava.vscode-java-debug', 'redhat.java'],
     ports: ['jdwp'],
-    ready: (forward, { suspended, signal }) => jdwpReady(forward, suspended, signal),
+    ready: jdwpReady,
     // The debugger walks over `sourcePaths` even when there are none (java-debug `AttachRequestHandler`).
     attach: ({ host, port }, { local }) => ({
       hostName: host,
@@ -36,7 +36,7 @@ export const recipeTable: Readonly<Record<PortRuntime, Recipe>> = Object.freeze(
     label: 'JavaScript debugger',
     extensions: [],
     ports: ['devtools'],
-    ready: (forward, { signal }) => inspectorReady(forward, signal),
+    ready: inspectorReady,
     attach: nodeFields,
   }),
   deno: Object.freeze<Recipe>({
@@ -45,7 +45,7 @@ export const recipeTable: Readonly<Record<PortRuntime, Recipe>> = Object.freeze(
     label: 'JavaScript debugger',
     extensions: [],
     ports: ['devtools'],
-    ready: (forward, { signal }) => inspectorReady(forward, signal),
+    ready: inspectorReady,
     attach: nodeFields,
   }),
   bun: Object.freeze<Recipe>({
@@ -54,7 +54,7 @@ export const recipeTable: Readonly<Record<PortRuntime, Recipe>> = Object.freeze(
     label: 'Bun debugger',
     extensions: ['oven.bun-vscode'],
     ports: ['devtools'],
-    ready: (forward, { signal }) => bunReady(forward, signal),
+    ready: bunReady,
     attach: ({ host, port }, { local, remote }, { path }) => {
       if (path === undefined) throw bunPathUnknown();
       return {
@@ -69,7 +69,7 @@ export const recipeTable: Readonly<Record<PortRuntime, Recipe>> = Object.freeze(
     label: 'Python debugger',
     extensions: ['ms-python.debugpy'],
     ports: ['dap', 'debugpy', 'ptvsd'],
-    ready: (forward, { suspended, signal }) => debugpyReady(forward, suspended, signal),
+    ready: debugpyReady,
     // `connect`, since `host` and `port` make some versions wait for a server (microsoft/debugpy#247).
     attach: ({ host, port }, { local, remote }) => ({
       connect: { host, port },
@@ -84,7 +84,7 @@ export const recipeTable: Readonly<Record<PortRuntime, Recipe>> = Object.freeze(
     label: 'Go debugger',
     extensions: ['golang.go'],
     ports: ['dlv'],
-    ready: (forward, { takesMany = false, signal }) => dlvReady(forward, takesMany, signal),
+    ready: dlvReady,
     release: releaseDlv,
     // Without `debugAdapter` the outcome depends on the dlv that this machine has.
     attach: ({ host, port }, paths) => ({ mode: 'remote', debugAdapter: 'dlv-dap', host, port, ...goPaths(paths) }),
@@ -95,7 +95,7 @@ export const recipeTable: Readonly<Record<PortRuntime, Recipe>> = Object.freeze(
     label: 'Ruby debugger (rdbg)',
     extensions: ['KoichiSasada.vscode-rdbg'],
     ports: ['rdbg'],
-    ready: (forward, { signal }) => keptReady(forward, rdbg, signal),
+    ready: (forward, options) => keptReady(forward, rdbg, options),
     attach: ({ host, port }, { local, remote }) => ({
       debugPort: `${host}:${port}`,
       ...(local === undefined || remote === undefined ? {} : { localfsMap: `${remote}:${local}` }),
@@ -107,7 +107,7 @@ export const recipeTable: Readonly<Record<PortRuntime, Recipe>> = Object.freeze(
     label: 'C/C++ debugger',
     extensions: ['ms-vscode.cpptools'],
     ports: ['gdbserver'],
-    ready: (forward, { signal }) => keptReady(forward, gdbserver, signal),
+    ready: (forward, options) => keptReady(forward, gdbserver, options),
     required: ['program'],
     // Attached over the extended protocol: a session that is launched ends the program when it ends.
     attach: ({ host, port }, { local, remote }) => ({

@@ -51,7 +51,7 @@ const ownRecipe = (runtime: string, type: string): Recipe => ({
   label: `debugger "${type}"`,
   extensions: [],
   ports: [],
-  ready: (forward, { signal }) => keptReady(forward, ownListener, signal),
+  ready: (forward, options) => keptReady(forward, ownListener, options),
   attach: () => ({}),
 });
 

@@ -1,4 +1,4 @@
-import type { Forward } from '../../core/contracts.ts';
+import type { Forward, ReadyOptions } from '../../core/contracts.ts';
 import { rawText, UserError } from '../../core/errors.ts';
 import { backoffMs, sleep } from '../../lib/backoff.ts';
 import type { Connection } from '../../lib/connection.ts';
@@ -27,10 +27,10 @@ const ANSWER_MS = 5_000;
 const WAIT = { firstMs: 150, mostMs: 1000 };
 
 /**
- * Tries until an attempt succeeds. Throws what an attempt throws; at the end of the time, the failure of the last one,
+ * Tries until an attempt succeeds, and says what it waits for. Throws what an attempt throws; at the end of the time, the failure of the last one,
  * unless the end has cut that short; when `signal` says itself why it ends (a `UserError`), that.
  */
-export async function untilReady<T>(signal: AbortSignal, attempt: () => Promise<T>): Promise<T> {
+export async function untilReady<T>({ signal, onWait }: ReadyOptions, attempt: () => Promise<T>): Promise<T> {
   let last: UserError | undefined;
   let same = 0;
   for (let tries = 0; !signal.aborted; tries++) {
@@ -40,6 +40,7 @@ export async function untilReady<T>(signal: AbortSignal, attempt: () => Promise<
     } catch (error) {
       if (!(error instanceof NotYet)) throw error;
       if (signal.aborted && last && performance.now() - begunMs < ANSWER_MS) break;
+      if (error.failure.code !== last?.code && !signal.aborted) onWait?.(error.failure);
       same = error.failure.code === last?.code ? same + 1 : 1;
       last = error.failure;
       if (same >= error.tries) throw last;

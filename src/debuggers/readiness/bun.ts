@@ -1,4 +1,4 @@
-import type { Forward, Ready } from '../../core/contracts.ts';
+import type { Forward, Ready, ReadyOptions } from '../../core/contracts.ts';
 import { onConnection, untilReady } from './attempts.ts';
 import { getText } from './inspectorHttp.ts';
 import { type Listener, wrongProtocol } from './problems.ts';
@@ -10,10 +10,10 @@ const listener: Listener = {
 };
 
 /** Bun tells its version and no targets (Bun `src/js/internal/debugger.ts`). */
-export const bunReady = (forward: Forward, signal: AbortSignal): Promise<Ready> =>
-  untilReady(signal, () =>
-    onConnection(forward, signal, listener, async connection => {
-      const body = await getText(connection, '/json/version', listener, signal);
+export const bunReady = (forward: Forward, options: ReadyOptions): Promise<Ready> =>
+  untilReady(options, () =>
+    onConnection(forward, options.signal, listener, async connection => {
+      const body = await getText(connection, '/json/version', listener, options.signal);
       connection.destroy();
       const version = versionIn(body);
       if (version === undefined) throw wrongProtocol(listener, body);

@@ -1,4 +1,4 @@
-import type { Forward, Ready } from '../../core/contracts.ts';
+import type { Forward, Ready, ReadyOptions } from '../../core/contracts.ts';
 import type { Connection } from '../../lib/connection.ts';
 import { within } from '../../lib/deadline.ts';
 import { onConnection, untilReady } from './attempts.ts';
@@ -46,11 +46,11 @@ const INITIALIZE = {
  * the same words. Not another connection: a client that leaves ends debugpy for good while the program is starting
  * (`Session._finalize` in its `adapter/sessions.py`), and may leave it mute later.
  */
-export const debugpyReady = (forward: Forward, isSuspended: boolean, signal: AbortSignal): Promise<Ready> =>
-  untilReady(signal, () =>
-    onConnection(forward, signal, listener, async connection => {
-      const said = await initialize(connection, signal);
-      const keepMs = isSuspended ? KEEP_FOR_GOOD_MS : KEEP_MS;
+export const debugpyReady = (forward: Forward, options: ReadyOptions): Promise<Ready> =>
+  untilReady(options, () =>
+    onConnection(forward, options.signal, listener, async connection => {
+      const said = await initialize(connection, options.signal);
+      const keepMs = options.suspended ? KEEP_FOR_GOOD_MS : KEEP_MS;
       forward.handOver(connection, { greet: client => greet(client, said), keepMs });
       return targetOf(said);
     }),

@@ -1,4 +1,4 @@
-import type { Forward, Ready } from '../../core/contracts.ts';
+import type { Forward, Ready, ReadyOptions } from '../../core/contracts.ts';
 import { type Call, delveCalls, NoDelve } from '../delveCalls.ts';
 import { onConnection, untilReady } from './attempts.ts';
 import { KEEP_FOR_GOOD_MS, type KeptListener, keptReady } from './kept.ts';
@@ -18,13 +18,13 @@ const listener: KeptListener = {
 const FIRST_WITH_DAP = [1, 7, 3] as const;
 
 /** A dlv that takes several clients is asked for its version; another one is not asked: its first client is its last. */
-export const dlvReady = (forward: Forward, takesMany: boolean, signal: AbortSignal): Promise<Ready> =>
-  takesMany ? versionReady(forward, signal) : keptReady(forward, listener, signal);
+export const dlvReady = (forward: Forward, options: ReadyOptions): Promise<Ready> =>
+  options.takesMany ? versionReady(forward, options) : keptReady(forward, listener, options);
 
-const versionReady = (forward: Forward, signal: AbortSignal): Promise<Ready> =>
-  untilReady(signal, () =>
-    onConnection(forward, signal, listener, async connection => {
-      const version = await versionOf(delveCalls(connection, signal));
+const versionReady = (forward: Forward, options: ReadyOptions): Promise<Ready> =>
+  untilReady(options, () =>
+    onConnection(forward, options.signal, listener, async connection => {
+      const version = await versionOf(delveCalls(connection, options.signal));
       connection.destroy();
       if (version && isTooOld(version)) throw dlvTooOld(version.join('.'));
       return version ? { target: `dlv ${version.join('.')}` } : {};

@@ -1,4 +1,4 @@
-import type { Forward, Ready } from '../../core/contracts.ts';
+import type { Forward, Ready, ReadyOptions } from '../../core/contracts.ts';
 import { NotYet, onConnection, untilReady } from './attempts.ts';
 import { getText } from './inspectorHttp.ts';
 import { launcherOf, pathOf } from './launchers.ts';
@@ -20,10 +20,10 @@ interface Target {
 }
 
 /** Asks the inspector for its targets (Node `src/inspector_socket_server.cc`), each time on a connection of its own. */
-export const inspectorReady = (forward: Forward, signal: AbortSignal): Promise<Ready> =>
-  untilReady(signal, () =>
-    onConnection(forward, signal, listener, async connection => {
-      const targets = targetsIn(await getText(connection, '/json/list', listener, signal));
+export const inspectorReady = (forward: Forward, options: ReadyOptions): Promise<Ready> =>
+  untilReady(options, () =>
+    onConnection(forward, options.signal, listener, async connection => {
+      const targets = targetsIn(await getText(connection, '/json/list', listener, options.signal));
       connection.destroy();
       const programs = targets.filter(({ url }) => launcherOf(url) === undefined);
       const [program] = programs;

@@ -1,4 +1,4 @@
-import type { Forward, Ready } from '../../core/contracts.ts';
+import type { Forward, Ready, ReadyOptions } from '../../core/contracts.ts';
 import type { Connection } from '../../lib/connection.ts';
 import { within } from '../../lib/deadline.ts';
 import { onConnection, untilReady } from './attempts.ts';
@@ -24,13 +24,13 @@ const listener: Listener = {
  * client, once: a handshake that ends again would count as a debugger that came and went, and start a program that waits
  * with `suspend=y` (OpenJDK `libjdwp`).
  */
-export const jdwpReady = (forward: Forward, isSuspended: boolean, signal: AbortSignal): Promise<Ready> =>
-  untilReady(signal, () =>
-    onConnection(forward, signal, listener, async connection => {
+export const jdwpReady = (forward: Forward, options: ReadyOptions): Promise<Ready> =>
+  untilReady(options, () =>
+    onConnection(forward, options.signal, listener, async connection => {
       connection.write(HANDSHAKE);
-      const seen = await readExpected(connection, HANDSHAKE, signal);
+      const seen = await readExpected(connection, HANDSHAKE, options.signal);
       if (!seen.equals(HANDSHAKE)) throw wrongProtocol(listener, seen.toString('utf8'));
-      forward.handOver(connection, { greet, keepMs: isSuspended ? KEEP_FOR_GOOD_MS : KEEP_MS });
+      forward.handOver(connection, { greet, keepMs: options.suspended ? KEEP_FOR_GOOD_MS : KEEP_MS });
       return {};
     }),
   );

@@ -1,4 +1,4 @@
-import type { Forward, Ready } from '../../core/contracts.ts';
+import type { Forward, Ready, ReadyOptions } from '../../core/contracts.ts';
 import { onConnection, untilReady } from './attempts.ts';
 import type { Listener } from './problems.ts';
 import { bytesArrive } from './stream.ts';
@@ -19,10 +19,10 @@ export interface KeptListener extends Listener {
  * Opens a connection without sending a byte and hands it over: the debugger's client is the first and only one that the
  * listener sees. Waits while the pod refuses; a listener that closes the connection is told.
  */
-export const keptReady = (forward: Forward, listener: KeptListener, signal: AbortSignal): Promise<Ready> =>
-  untilReady(signal, () =>
-    onConnection(forward, signal, listener, async connection => {
-      await bytesArrive(connection, signal, SETTLE_MS);
+export const keptReady = (forward: Forward, listener: KeptListener, options: ReadyOptions): Promise<Ready> =>
+  untilReady(options, () =>
+    onConnection(forward, options.signal, listener, async connection => {
+      await bytesArrive(connection, options.signal, SETTLE_MS);
       forward.handOver(connection, { keepMs: listener.keepMs });
       return {};
     }),

@@ -1,5 +1,6 @@
 /** Programs that start Node for something else, by the path of their script. */
-const LAUNCHER = /(?:^|\/)node_modules\/(npm|yarn|pnpm|corepack|nodemon|ts-node-dev|@nestjs\/cli)\//;
+const LAUNCHER =
+  /(?:^|\/)node_modules\/(npm|yarn|pnpm|corepack|nodemon|ts-node-dev|tsx|@nestjs\/cli|concurrently|npm-run-all2?|cross-env|dotenv-cli|env-cmd|turbo|nx|lerna)\//;
 const LAUNCHER_FILE = /\/(npm|npx|yarn|yarnpkg|pnpm|pnpx|corepack|nodemon)(?:-cli)?(?:-[\d.]+)?(?:\.c?js)?$/;
 
 /** The path in a target's `file:` URL; Node writes paths as they are, others percent-encode them. */

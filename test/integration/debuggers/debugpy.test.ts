@@ -11,8 +11,8 @@ import { DirectForward } from '../../support/directForward.ts';
 import { failure } from '../../support/failure.ts';
 import { freePort, listen } from '../../support/listeners.ts';
 
-const amply = () => AbortSignal.timeout(60_000);
-const soon = () => AbortSignal.timeout(2000);
+const amply = (suspended = false) => ({ suspended, signal: AbortSignal.timeout(60_000) });
+const soon = () => ({ signal: AbortSignal.timeout(2000) });
 
 const forwardTo = async (t: TestContext, port: number) => {
   const forward = await DirectForward.to(port);
@@ -67,7 +67,7 @@ suite('a real debugpy', { skip: skipWithoutDebugpy }, () => {
     const file = await app(t);
     const { port, program } = await startDebugpy(t, file);
     const forward = await forwardTo(t, port);
-    await debugpyReady(forward, false, amply()); // while it starts
+    await debugpyReady(forward, amply()); // while it starts
     const before = forward.dials;
     const dap = await attach(t, forward, file, [3]);
     await hit(dap);
@@ -82,7 +82,7 @@ suite('a real debugpy', { skip: skipWithoutDebugpy }, () => {
     const { port, program } = await startDebugpy(t, file);
     const forward = await forwardTo(t, port);
     for (let round = 0; round < 3; round++) {
-      await debugpyReady(forward, false, amply());
+      await debugpyReady(forward, amply());
       const dap = await attach(t, forward, file, [3]);
       await hit(dap);
       await detach(dap);
@@ -94,7 +94,7 @@ suite('a real debugpy', { skip: skipWithoutDebugpy }, () => {
     const file = await app(t);
     const { port, program } = await startDebugpy(t, file, ['--wait-for-client']);
     const forward = await forwardTo(t, port);
-    await debugpyReady(forward, true, amply());
+    await debugpyReady(forward, amply(true));
     assert.ok(forward.handedOver[0]!.options.keepMs > 24 * 3600_000, 'for as long as it takes');
     await new Promise(resolve => setTimeout(resolve, 500));
     assert.equal(program.output.includes('turn'), false);
@@ -116,7 +116,7 @@ const adapter = (t: TestContext, answer: (command: unknown) => object | undefine
       );
       void (async () => {
         for (;;) {
-          const { command, seq } = await readMessage(client, amply());
+          const { command, seq } = await readMessage(client, amply().signal);
           const said = answer(command);
           if (said) client.write(framed({ seq: 2, type: 'response', command, request_seq: seq, ...said }));
         }
@@ -132,7 +132,7 @@ test('debugpy: events and answer reach the debugger once, under its own number; 
     return { success: true, body: { supportsX: true } };
   });
   const forward = await forwardTo(t, port);
-  assert.deepEqual(await debugpyReady(forward, false, amply()), { target: 'debugpy 4.3' });
+  assert.deepEqual(await debugpyReady(forward, amply()), { target: 'debugpy 4.3' });
   assert.equal(forward.handedOver[0]!.options.keepMs, 60_000);
   const dap = await DapSocket.to(t, forward.localPort);
   assert.deepEqual(await dap.request('initialize', INIT), { supportsX: true });
@@ -144,7 +144,7 @@ test('debugpy: events and answer reach the debugger once, under its own number; 
 test('debugpy: waits while the pod refuses connections', async t => {
   const port = await freePort();
   const forward = await forwardTo(t, port);
-  const ready = debugpyReady(forward, false, amply());
+  const ready = debugpyReady(forward, amply());
   while (forward.dials < 2) await new Promise(resolve => setTimeout(resolve, 20));
   assert.equal(forward.handedOver.length, 0);
   await adapter(t, () => ({ success: true }), port);
@@ -154,7 +154,7 @@ test('debugpy: waits while the pod refuses connections', async t => {
 
 test('debugpy: a local client that is no debugger gets nothing', async t => {
   const forward = await forwardTo(t, await adapter(t, () => ({ success: true })));
-  await debugpyReady(forward, false, amply());
+  await debugpyReady(forward, amply());
   const problem = new Promise<Error>(resolve => forward.onProblem(resolve));
   const dap = await DapSocket.to(t, forward.localPort);
   dap.send('threads');
@@ -166,13 +166,13 @@ test('debugpy: an adapter that says no is told with its words', async t => {
     t,
     await adapter(t, () => ({ success: false, message: 'Session is already initialized' })),
   );
-  await assert.rejects(debugpyReady(forward, false, amply()), failure('initialize-refused', /already initialized/));
+  await assert.rejects(debugpyReady(forward, amply()), failure('initialize-refused', /already initialized/));
   assert.equal(forward.open, 0);
 });
 
 test('debugpy: an adapter whose program was killed takes a connection and answers nothing: that is told (H48)', async t => {
   const forward = await forwardTo(t, await adapter(t, () => undefined));
-  await assert.rejects(debugpyReady(forward, false, soon()), failure('listener-silent', /./, /restart the container/));
+  await assert.rejects(debugpyReady(forward, soon()), failure('listener-silent', /./, /restart the container/));
   assert.equal(forward.open, 0);
 });
 
@@ -184,6 +184,6 @@ for (const [name, words] of Object.entries({
 }))
   test(`debugpy: ${name} is told`, async t => {
     const forward = await forwardTo(t, await listen(t, client => client.write(words)));
-    await assert.rejects(debugpyReady(forward, false, amply()), failure('wrong-protocol', /./));
+    await assert.rejects(debugpyReady(forward, amply()), failure('wrong-protocol', /./));
     assert.equal(forward.open, 0);
   });

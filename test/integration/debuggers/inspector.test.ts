@@ -5,7 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test, { type TestContext } from 'node:test';
 import { UserError } from '../../../src/core/errors.ts';
+import { configurationOf } from '../../../src/debuggers/configuration.ts';
 import { inspectorReady } from '../../../src/debuggers/readiness/inspector.ts';
+import { recipeTable } from '../../../src/debuggers/recipeTable.ts';
+import { container } from '../../support/containers.ts';
 import { DirectForward } from '../../support/directForward.ts';
 import { freePort, listen } from '../../support/listeners.ts';
 import { start } from '../../support/program.ts';
@@ -15,8 +18,8 @@ const forwardTo = async (t: TestContext, port: number) => {
   t.after(() => forward.dispose());
   return forward;
 };
-const soon = () => AbortSignal.timeout(2000);
-const amply = () => AbortSignal.timeout(60_000);
+const soon = () => ({ signal: AbortSignal.timeout(2000) });
+const amply = () => ({ signal: AbortSignal.timeout(60_000) });
 
 async function program(t: TestContext, name: string, text: string): Promise<string> {
   const dir = await mkdtemp(join(tmpdir(), 'breakpod-'));
@@ -97,6 +100,53 @@ test('inspector: the program beside a launcher is taken', async t => {
   assert.deepEqual(await inspectorReady(await forwardTo(t, port), amply()), { script: '/app/a b.js', target: 'app' });
 });
 
+test('inspector: a launcher that hands the port to the program is waited for, and that is told', async t => {
+  const port = await freePort();
+  const flag = `--inspect=127.0.0.1:${port}`;
+  const launcher = start(t, process.execPath, [
+    flag,
+    await program(t, 'node_modules/npm/bin/npm-cli.js', 'setInterval(() => {}, 1000);'),
+  ]);
+  await launcher.until(/ws:\/\//);
+  const forward = await forwardTo(t, port);
+  const waited: string[] = [];
+  const toldOf = Promise.withResolvers<void>();
+  const onWait = ({ code }: UserError) => {
+    waited.push(code);
+    toldOf.resolve();
+  };
+  const ready = inspectorReady(forward, { ...amply(), onWait });
+  await toldOf.promise;
+  launcher.process.kill('SIGKILL');
+  await new Promise(resolve => launcher.process.once('exit', resolve));
+  const file = await program(t, 'server.js', 'setInterval(() => {}, 1000);');
+  start(t, process.execPath, [flag, file]);
+  assert.equal((await ready).script, file);
+  assert.equal(waited[0], 'launcher-owns-port');
+});
+
+test('inspector: a program that a watcher starts anew is waited for; what it waits for is told once', async t => {
+  const port = await freePort();
+  const forward = await forwardTo(t, port);
+  const waited: string[] = [];
+  const ready = inspectorReady(forward, { ...amply(), onWait: ({ code }) => waited.push(code) });
+  while (forward.dials < 3) await new Promise(resolve => setTimeout(resolve, 20));
+  const file = await program(t, 'server.js', 'setInterval(() => {}, 1000);');
+  start(t, process.execPath, [`--inspect=127.0.0.1:${port}`, file]);
+  await ready;
+  assert.deepEqual(waited, ['not-listening']);
+});
+
+test('inspector: the host in its list is not taken for the way to it (H58)', async t => {
+  const targets = [{ type: 'node', url: 'file:///app/a.js', webSocketDebuggerUrl: 'ws://0.0.0.0:9229/0-1' }];
+  const forward = await forwardTo(t, await serve(t, 200, JSON.stringify(targets)));
+  const ready = await inspectorReady(forward, amply());
+  const at = { host: '127.0.0.1', port: forward.localPort };
+  const configuration = configurationOf(recipeTable.nodejs, container(), at, { sources: [] });
+  assert.doesNotMatch(JSON.stringify([ready, configuration]), /0\.0\.0\.0|9229/);
+  assert.deepEqual([configuration['address'], configuration['port']], ['127.0.0.1', forward.localPort]);
+});
+
 const strangers: { name: string; status: number; body: string; cause: RegExp }[] = [
   { name: 'an HTTP server that knows no such page', status: 404, body: 'nope', cause: /HTTP 404/ },
   { name: 'a page', status: 200, body: '<html>hello</html>', cause: /<html>hello/ },
@@ -129,7 +179,7 @@ test('inspector: a silent port is told', async t => {
 test('inspector: a cancel is passed on as it is', async t => {
   const forward = await forwardTo(t, await freePort());
   const control = new AbortController();
-  const ready = inspectorReady(forward, control.signal);
+  const ready = inspectorReady(forward, { signal: control.signal });
   control.abort(new UserError('attach-cancelled', 'The attach was cancelled.'));
   await assert.rejects(ready, failure('attach-cancelled', undefined));
 });

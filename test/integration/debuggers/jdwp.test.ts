@@ -48,7 +48,7 @@ const VM_START = 90;
 test('jdwp: a suspended JVM is started by the debugger alone, which gets the start event', needsJdk, async t => {
   const { java, port } = await jvm(t, 'y');
   const forward = await forwardTo(t, port);
-  await jdwpReady(forward, true, amply());
+  await jdwpReady(forward, { suspended: true, signal: amply() });
   await new Promise(resolve => setTimeout(resolve, 1500));
   assert.doesNotMatch(java.output, /program runs/, 'the probe starts nothing');
 
@@ -69,7 +69,7 @@ test('jdwp: a running JVM goes on, and its debugger gets the very connection', n
   const { java, port } = await jvm(t, 'n');
   const forward = await forwardTo(t, port);
   await java.until(/program runs/);
-  await jdwpReady(forward, false, amply());
+  await jdwpReady(forward, { suspended: false, signal: amply() });
   const client = await JdwpClient.connect(t, forward.localPort);
   assert.match((await client.send(1, 1)).data.toString('utf8'), /Java Debug Wire Protocol/);
   assert.equal(forward.dials, 1);
@@ -79,7 +79,7 @@ test('jdwp: a running JVM goes on, and its debugger gets the very connection', n
 test('jdwp: waits while the pod refuses connections', needsJdk, async t => {
   const port = await freePort();
   const forward = await forwardTo(t, port);
-  const ready = jdwpReady(forward, true, amply());
+  const ready = jdwpReady(forward, { suspended: true, signal: amply() });
   while (forward.dials < 2) await new Promise(resolve => setTimeout(resolve, 20));
   const { java } = await jvm(t, 'y', port);
   await ready;
@@ -94,7 +94,7 @@ test('jdwp: a JVM that has a debugger already keeps it, and is told', needsJdk, 
   assert.equal((await first.send(1, 1)).error, 0);
   const forward = await forwardTo(t, port);
   await assert.rejects(
-    jdwpReady(forward, false, soon()),
+    jdwpReady(forward, { suspended: false, signal: soon() }),
     failure('not-listening', /ECONNREFUSED/, /one debugger at a time/),
   );
   assert.equal((await first.send(1, 1)).error, 0, 'the first debugger goes on');
@@ -105,7 +105,7 @@ test('jdwp: a local client that is no debugger gets nothing', async t => {
   const port = await listen(t, client => client.once('data', () => client.write('JDWP-Handshake')));
   const forward = await forwardTo(t, port);
   const problem = new Promise<Error>(resolve => forward.onProblem(resolve));
-  await jdwpReady(forward, false, amply());
+  await jdwpReady(forward, { suspended: false, signal: amply() });
   const client = net.connect(forward.localPort, '127.0.0.1', () => client.write('GET / HTTP/1.1\r\n\r\n'));
   t.after(() => client.destroy());
   assert.match((await problem).message, /no Java debugger/);
@@ -120,7 +120,7 @@ test('jdwp: what the JVM sends behind its handshake reaches the debugger, also i
     }),
   );
   const forward = await forwardTo(t, port);
-  await jdwpReady(forward, false, amply());
+  await jdwpReady(forward, { suspended: false, signal: amply() });
   const client = net.connect(forward.localPort, '127.0.0.1', () => client.write('JDWP-Handshake'));
   t.after(() => client.destroy());
   const expected = 'JDWP-Handshake\u0001\u0002\u0003';
@@ -158,7 +158,7 @@ for (const { name, onClient, code, cause } of strangers)
   test(`jdwp: ${name} is told, and nothing is left open`, async t => {
     const forward = await forwardTo(t, await listen(t, onClient));
     const signal = code === 'listener-silent' ? soon() : amply();
-    await assert.rejects(jdwpReady(forward, false, signal), failure(code, cause));
+    await assert.rejects(jdwpReady(forward, { signal }), failure(code, cause));
     assert.equal(forward.handedOver.length, 0);
     assert.equal(forward.open, 0);
   });
@@ -166,8 +166,8 @@ for (const { name, onClient, code, cause } of strangers)
 test('jdwp: a suspended JVM is kept for as long as the forward lives', async t => {
   const port = await listen(t, client => client.once('data', () => client.write('JDWP-Handshake')));
   const forward = await forwardTo(t, port);
-  await jdwpReady(forward, true, amply());
-  await jdwpReady(forward, false, amply());
+  await jdwpReady(forward, { suspended: true, signal: amply() });
+  await jdwpReady(forward, { suspended: false, signal: amply() });
   const [suspended, running] = forward.handedOver.map(({ options }) => options.keepMs);
   assert.ok(suspended! > 24 * 3600_000 && suspended! < 2 ** 31);
   assert.equal(running, 60_000);

@@ -22,7 +22,7 @@ interface Given {
   recipeFor?(): Recipe;
   check?(): void;
   open?(signal: AbortSignal): Promise<Forward>;
-  ready?(signal: AbortSignal): Promise<object>;
+  ready?(signal: AbortSignal, onWait?: (why: UserError) => void): Promise<object>;
   mapFor?(): Promise<never>;
   start?(signal: AbortSignal): Promise<string>;
   release?(): Promise<void>;
@@ -47,7 +47,7 @@ function arrange(given: Given = {}) {
     label: 'Node.js',
     extensions: [],
     ports: ['devtools'],
-    ready: async (_, { signal }) => (given.ready ? given.ready(signal) : {}),
+    ready: async (_, { signal, onWait }) => (given.ready ? given.ready(signal, onWait) : {}),
     attach: () => ({}),
     ...(given.release ? { release: given.release } : {}),
   };
@@ -317,4 +317,20 @@ test('when the window goes, a program that is being freed already is waited for'
   freed();
   await released;
   assert.deepEqual(calls, ['start', 'forward closed']);
+});
+
+test('attach: what the listener is waited for stands on the row, until it is there', async () => {
+  const there = Promise.withResolvers<object>();
+  const { coordinator, row } = arrange({
+    ready: (_, onWait) => {
+      onWait?.(new UserError('x', 'npm holds the port.'));
+      return there.promise;
+    },
+  });
+  const done = coordinator.attach(web.slot);
+  while (row()?.reason === undefined) await new Promise(resolve => setImmediate(resolve));
+  assert.deepEqual([row()?.state, row()?.reason], ['waiting-for-listener', 'npm holds the port.']);
+  there.resolve({});
+  await done;
+  assert.deepEqual([row()?.state, row()?.reason], ['attached', undefined]);
 });

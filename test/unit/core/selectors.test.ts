@@ -64,6 +64,20 @@ const states: { name: string; given: DebugEvent[]; want: string[] }[] = [
     given: [running, { kind: 'attaching', slot: web.slot, step: 'listener' }],
     want: ['waiting-for-listener'],
   },
+  {
+    name: 'what it waits for at the listener',
+    given: [running, { kind: 'attaching', slot: web.slot, step: 'listener', waitsFor: 'npm holds the port.' }],
+    want: ['waiting-for-listener: npm holds the port.'],
+  },
+  {
+    name: 'at the next step nothing is waited for',
+    given: [
+      running,
+      { kind: 'attaching', slot: web.slot, step: 'listener', waitsFor: 'npm holds the port.' },
+      { kind: 'attaching', slot: web.slot, step: 'paths' },
+    ],
+    want: ['attaching'],
+  },
   { name: 'failed', given: [running, { kind: 'attach-failed', slot: web.slot, failure }], want: ['ready! It broke.'] },
   {
     name: 'a failure goes with its run',

@@ -11,6 +11,9 @@ const scripts: [unknown, string | undefined][] = [
   ['file:///usr/local/lib/node_modules/corepack/dist/pnpm.js', 'corepack'],
   ['file:///app/node_modules/nodemon/bin/nodemon.js', 'nodemon'],
   ['file:///app/node_modules/@nestjs/cli/bin/nest.js', '@nestjs/cli'],
+  ['file:///app/node_modules/tsx/dist/cli.mjs', 'tsx'],
+  ['file:///app/node_modules/cross-env/src/bin/cross-env.js', 'cross-env'],
+  ['file:///app/node_modules/next/dist/bin/next', undefined], // the program runs in it
   ['file:///app/server.js', undefined],
   ['file:///app/node_modules/express-app/index.js', undefined],
   ['file:///srv/npm-mirror/server.js', undefined],

@@ -18,7 +18,7 @@ const copy: KeyedSession = { configuration: { [sessionKey]: 'k1' }, parentSessio
 const cases: { name: string; session: KeyedSession | undefined; key: string | undefined; root: boolean }[] = [
   { name: 'a session of another extension', session: foreign, key: undefined, root: false },
   { name: 'ours', session: ours, key: 'k1', root: true },
-  { name: 'a child without the key', session: child, key: 'k1', root: false },
+  { name: 'a child without the key (H45)', session: child, key: 'k1', root: false },
   { name: 'a child with a copy of the configuration', session: copy, key: 'k1', root: false },
   { name: 'ours below a foreign one', session: { ...ours, parentSession: foreign }, key: 'k1', root: true },
 ];
@@ -68,4 +68,11 @@ test('AdapterWords: keeps what explains a session that did not start', () => {
   const error = { format: 'attach failed: {why}', variables: { why: 'refused' } };
   words.fromAdapter({ type: 'response', command: 'attach', success: false, body: { error } });
   assert.equal(words.text, 'Could not connect; attach failed: refused');
+});
+
+test('AdapterWords: what dlv says of itself when an attach fails (H54)', () => {
+  const words = new AdapterWords();
+  const format = 'Failed to attach: Version of Delve is too old for Go version 1.26.8';
+  words.fromAdapter({ type: 'response', command: 'attach', success: false, message: 'x', body: { error: { format } } });
+  assert.equal(words.text, format);
 });
