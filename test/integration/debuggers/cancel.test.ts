@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { UserError } from '../../../src/core/errors.ts';
+import { otherDebuggers, recipeTable } from '../../../src/debuggers/recipeTable.ts';
+import { DirectForward } from '../../support/directForward.ts';
+import { freePort, listen } from '../../support/listeners.ts';
+
+const recipes = [...Object.values(recipeTable), ...Object.values(otherDebuggers).flat()];
+const ways = recipes.flatMap(recipe =>
+  (recipe.runtime === 'go' ? [false, true] : [false]).map(takesMany => ({ recipe, takesMany })),
+);
+
+for (const { recipe, takesMany } of ways)
+  for (const [name, listener] of Object.entries({
+    'a port that refuses': () => freePort(),
+    'a silent listener': (t: test.TestContext) => listen(t, () => undefined),
+  }))
+    test(`${recipe.runtime} with ${recipe.type}${takesMany ? ', several clients' : ''}: cancelled at ${name}`, async t => {
+      const forward = await DirectForward.to(await listener(t));
+      t.after(() => forward.dispose());
+      const control = new AbortController();
+      const { dial } = forward;
+      forward.dial = async signal => {
+        const connection = await dial.call(forward, signal);
+        setImmediate(() => control.abort(new UserError('attach-cancelled', 'The attach was cancelled.')));
+        return connection;
+      };
+      const ready = recipe.ready(forward, { takesMany, signal: control.signal });
+      await assert.rejects(ready, { code: 'attach-cancelled' });
+      assert.equal(forward.open, 0);
+      assert.deepEqual(forward.handedOver, []);
+    });
