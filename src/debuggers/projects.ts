@@ -15,6 +15,10 @@ const MARKERS: Readonly<Record<string, readonly string[]>> = {
   nodejs: ['package.json', 'deno.json'],
   python: ['pyproject.toml', 'requirements.txt', 'setup.py', 'Pipfile', 'manage.py'],
   go: ['go.mod'],
+  deno: ['deno.json', 'deno.jsonc', 'package.json'],
+  bun: ['package.json', 'bunfig.toml'],
+  ruby: ['Gemfile', 'config.ru'],
+  native: ['Cargo.toml', 'CMakeLists.txt', 'meson.build', 'Makefile'],
 };
 
 /** Source files: where no file marks a project, the topmost directories with one of these are the projects. */
@@ -23,6 +27,10 @@ const SOURCES: Readonly<Record<string, RegExp>> = {
   nodejs: /\.[cm]?[jt]sx?$/,
   python: /\.py$/,
   go: /\.go$/,
+  deno: /\.[cm]?[jt]sx?$/,
+  bun: /\.[cm]?[jt]sx?$/,
+  ruby: /\.rb$/,
+  native: /\.(?:c|cc|cpp|cxx|rs)$/,
 };
 
 /** Directories that hold nothing of the user's own. */
