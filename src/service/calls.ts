@@ -6,6 +6,7 @@ import { Reader, type Sink } from './reader.ts';
 import type { Running } from './running.ts';
 import { stateFields } from './state.ts';
 import type { Item, Wire } from './wire.ts';
+import type { Fields } from '../proto/fields.ts';
 import type { State as WireState } from '../proto/gen/v1.ts';
 
 /** So many streams are open at a time, in all. */
@@ -13,8 +14,6 @@ const MOST_READERS = 200;
 
 /** So many other calls are under way at a time. */
 const MOST_CALLS = 64;
-
-type Fields = Readonly<Record<string, unknown>>;
 
 export interface CallsParts {
   readonly store: Pick<Store, 'state'>;
@@ -29,7 +28,7 @@ export interface CallsParts {
 
 /** What the service answers, whatever protocol asks. Everything throws `Refused`, or what a Skaffold has answered. */
 export class Calls {
-  private readonly readers = new Map<Reader, () => void>();
+  private readonly readers = new Set<Reader>();
   private running = 0;
   private readonly asked = new Map<number, Promise<Fields | undefined>>();
   private isClosing = false;
@@ -50,7 +49,7 @@ export class Calls {
       this.readers.delete(reader);
       reader.leave();
     };
-    this.readers.set(reader, gone);
+    this.readers.add(reader);
     return { gone };
   }
 
@@ -72,7 +71,7 @@ export class Calls {
   /** Nothing new begins; each stream gets what is there and ends. Resolves when all have, whatever the time. */
   async finish(): Promise<void> {
     this.isClosing = true;
-    const readers = [...this.readers.keys()];
+    const readers = [...this.readers];
     for (const reader of readers) reader.finish();
     await Promise.all(readers.map(({ done }) => done));
   }

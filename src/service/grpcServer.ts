@@ -1,4 +1,4 @@
-import { createServer, type Server as NetServer, type Socket } from 'node:net';
+import { createServer, type Socket } from 'node:net';
 import type {
   Metadata,
   sendUnaryData,
@@ -24,8 +24,6 @@ const limits = {
   'grpc.max_connection_idle_ms': 60_000, // without a call
   'grpc.enable_channelz': 0,
 };
-
-const MOST_CONNECTIONS = 256;
 
 /** How long a connection may say nothing at all, in milliseconds. */
 const SILENT_MS = 10_000;
@@ -54,7 +52,7 @@ export async function serveGrpc(libraries: Libraries, calls: Calls, port: number
     remember(peers, socket);
     injector.injectConnection(socket);
   };
-  const sockets = [acceptor(take), acceptor(take)] as const;
+  const sockets = [createServer({ noDelay: true }, take), createServer({ noDelay: true }, take)] as const;
   const loopback = await listenOnLoopback(sockets, port);
   return {
     ...loopback,
@@ -76,12 +74,6 @@ function remember(peers: Map<string, Socket>, socket: Socket): void {
     clearTimeout(silent);
     peers.delete(peer);
   });
-}
-
-function acceptor(take: (socket: Socket) => void): NetServer {
-  const server = createServer({ noDelay: true }, take);
-  server.maxConnections = MOST_CONNECTIONS;
-  return server;
 }
 
 /** `hangUp` ends the connection of a client. */

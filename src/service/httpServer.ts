@@ -13,8 +13,6 @@ import type { Item, Wire } from './wire.ts';
 /** Requests are small, and come at once. */
 const limits = { maxHeaderSize: 8 << 10, headersTimeout: 10_000, requestTimeout: 10_000, keepAliveTimeout: 5000 };
 
-const MOST_CONNECTIONS = 256;
-
 /** Writes a whole answer, or begins one; what it throws becomes an error of the API. */
 type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void> | void;
 
@@ -22,7 +20,6 @@ type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<v
 export async function serveHttp(wire: Wire, calls: Calls, port: number): Promise<ProtocolServer> {
   const routes = routesOf(wire, calls);
   const servers = [0, 1].map(() => createServer(limits, (...both) => void respond(routes, ...both)));
-  for (const server of servers) server.maxConnections = MOST_CONNECTIONS;
   return {
     ...(await listenOnLoopback(servers as [Server, Server], port)),
     destroy() {

@@ -4,6 +4,9 @@ import { portTaken } from './problems.ts';
 /** How often another port is tried when that of 127.0.0.1 is taken on ::1. */
 const TRIES = 10;
 
+/** So many clients each. */
+const MOST_CONNECTIONS = 256;
+
 /** Servers at one port of both addresses of the loopback. */
 export interface Loopback {
   readonly port: number;
@@ -17,6 +20,7 @@ export interface Loopback {
  * free one. Throws `UserError` when the port is taken.
  */
 export async function listenOnLoopback([v4, v6]: readonly [Server, Server], port: number): Promise<Loopback> {
+  for (const server of [v4, v6]) server.maxConnections = MOST_CONNECTIONS;
   for (let tries = 1; ; tries++) {
     await listen(v4, port, '127.0.0.1');
     const taken = (v4.address() as AddressInfo).port;

@@ -2,7 +2,7 @@ import { type LogRecord, startedDraft } from '../core/logRecord.ts';
 import type { Container, State } from '../core/model.ts';
 import { reportedKey } from '../core/skaffold.ts';
 import type { Store } from '../core/store.ts';
-import { textOf } from './fields.ts';
+import { textOf } from '../proto/fields.ts';
 import { runningContainers } from './state.ts';
 import type { Item, Wire } from './wire.ts';
 import { keyOf } from './witness.ts';

@@ -3,8 +3,7 @@ import { bodyOf } from '../core/logRecord.ts';
 import type { Entry, State } from '../core/model.ts';
 import type { AnnouncedPort, Progress, SkaffoldRun } from '../core/skaffold.ts';
 import { unwatchedOf } from '../core/unwatched.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
+import { type Fields, fieldsOf } from '../proto/fields.ts';
 
 /**
  * What holds at the moment, as a `State` of Skaffold's (proto/v1/skaffold.proto): containers and forwards of all that is
@@ -13,8 +12,7 @@ type Fields = Readonly<Record<string, unknown>>;
  */
 export function stateFields(state: State, own: Fields | undefined): Fields {
   const runs = [...state.skaffold.values()].filter(({ ended, isRelay }) => !ended && !isRelay);
-  const phase = (name: string): Fields => (own?.[name] ?? {}) as Fields;
-  const auto = (name: string) => ({ autoTrigger: phase(name)['autoTrigger'] ?? false });
+  const auto = (name: string) => ({ autoTrigger: fieldsOf(own ?? {}, name)['autoTrigger'] ?? false });
   return {
     buildState: { artifacts: artifactsOf(runs), ...auto('buildState'), statusCode: codeOf(runs, 'Build') },
     deployState: { status: statusOf(runs, 'Deploy'), ...auto('deployState'), statusCode: codeOf(runs, 'Deploy') },

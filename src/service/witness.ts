@@ -1,6 +1,6 @@
 import type { LogRecord } from '../core/logRecord.ts';
 import { relayMark, reportedKey } from '../core/skaffold.ts';
-import { fieldsOf, textOf } from './fields.ts';
+import { fieldsOf, textOf } from '../proto/fields.ts';
 
 /** So many containers are remembered. */
 const MOST_KEYS = 20_000;

@@ -1,6 +1,6 @@
 import { skaffoldClient } from './client.ts';
 import { Connection } from './connection.ts';
-import { textOf } from './event.ts';
+import { textOf } from '../proto/fields.ts';
 import { isUnimplemented } from './problems.ts';
 
 /** What a container has printed: whole lines as it printed them, with whatever they hold. */

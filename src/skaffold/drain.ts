@@ -1,7 +1,8 @@
 import { stripVTControlCharacters } from 'node:util';
 import type { Drain } from '../core/skaffold.ts';
 import type { StreamEnd } from './client.ts';
-import { numberOf, type SkaffoldEvent, textOf } from './event.ts';
+import { numberOf, textOf } from '../proto/fields.ts';
+import type { SkaffoldEvent } from './event.ts';
 import { isUnimplemented } from './problems.ts';
 
 /** Watches for what tells that Skaffold is about to end, and counts what comes from then on. */

@@ -9,7 +9,8 @@ import {
   type SkaffoldFact,
 } from '../core/skaffold.ts';
 import { isCleanUp } from './drain.ts';
-import { type Fields, fieldsOf, listOf, numberOf, type SkaffoldEvent, textOf } from './event.ts';
+import { type Fields, fieldsOf, listOf, numberOf, textOf } from '../proto/fields.ts';
+import type { SkaffoldEvent } from './event.ts';
 
 type Reader = (body: Fields) => readonly SkaffoldFact[];
 

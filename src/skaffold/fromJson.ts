@@ -1,5 +1,6 @@
 import { rawText } from '../core/errors.ts';
-import { type Api, asFields, type Fields, type SkaffoldEvent, textOf } from './event.ts';
+import { asFields, type Fields, textOf } from '../proto/fields.ts';
+import type { Api, SkaffoldEvent } from './event.ts';
 import { fixedTime } from '../proto/time.ts';
 
 /** A line of a stream or of an event-log file, or why it is none. */

@@ -1,6 +1,7 @@
 import type { SkaffoldDraft } from '../core/skaffold.ts';
 import { oneLine } from '../lib/plainText.ts';
-import { type Fields, fieldsOf, numberOf, type SkaffoldEvent, textOf } from './event.ts';
+import { type Fields, fieldsOf, numberOf, textOf } from '../proto/fields.ts';
+import type { SkaffoldEvent } from './event.ts';
 
 /** What the log has of an event. Its line for people is Skaffold's own where there is one. */
 export const draftOf = (event: SkaffoldEvent): SkaffoldDraft => ({

@@ -1,5 +1,6 @@
 import type { DebugEvent, SourceName } from '../core/model.ts';
-import { type SkaffoldEvent, textOf } from './event.ts';
+import { textOf } from '../proto/fields.ts';
+import type { SkaffoldEvent } from './event.ts';
 import { factsOf } from './facts.ts';
 import { draftOf } from './records.ts';
 
