@@ -24,6 +24,7 @@ import { ContainerView } from './shell/containerView.ts';
 import { hasType, VscodeDebugSessions } from './shell/debugSessions.ts';
 import { DemoCluster } from './shell/demoCluster.ts';
 import { EventsDocument } from './shell/eventsDocument.ts';
+import { ExplainDocument } from './shell/explainDocument.ts';
 import { fields } from './shell/fields.ts';
 import { defaultsOf } from './shell/launch/launchOptions.ts';
 import { registerLaunch } from './shell/launch/registerLaunch.ts';
@@ -161,12 +162,13 @@ export function activate(context: vscode.ExtensionContext): BreakpodApi {
   );
   const addresses = own.add(new Addresses(forwards, app.store));
   const events = own.add(new EventsDocument(app.log));
+  const explanation = own.add(new ExplainDocument(app.store));
   own.add(new StatusBar(app.store, watching, served));
   own.add(writeLog(app.log, log));
   own.add(
     registerCommands(
       handlersOf({
-        ...{ app, watching, attention, addresses, events, demo, applicationLogs, skaffold, log },
+        ...{ app, watching, attention, addresses, events, explanation, demo, applicationLogs, skaffold, log },
         servedEvents: served,
       }),
       log,

@@ -62,6 +62,19 @@ export type Phase = Readonly<
     }
 >;
 
+/**
+ * A probe by which the kubelet looks at a container, from the pod's specification. `port` is a name or a number; `http`
+ * covers HTTPS.
+ */
+export type Probe = Readonly<{
+  kind: 'liveness' | 'readiness' | 'startup';
+  handler: 'exec' | 'tcp' | 'grpc' | 'http';
+  port?: number | string;
+  periodSeconds: number;
+  timeoutSeconds: number;
+  failureThreshold: number;
+}>;
+
 /** A run that is over, from `lastState.terminated`. Times are RFC 3339. */
 export type EndedRun = Readonly<{
   containerId?: string;
@@ -95,6 +108,8 @@ export type Container = Readonly<{
   /** RFC 3339. */
   startedAt?: string;
   last?: EndedRun;
+  /** A startup probe is among them until it has succeeded. */
+  probes?: readonly Probe[];
   /** Of the Skaffold that deployed it: the pod's label `skaffold.dev/run-id`. */
   runId?: string;
   /** It is no container of a cluster: its debug port is published here, on this machine. */
@@ -128,6 +143,8 @@ export type Session = Readonly<{
   name: string;
   localPort: number;
   paused: boolean;
+  /** Where its sources were found, for people. */
+  sources?: readonly string[];
   /** The debug session that it belongs to, which started it or would have. */
   owner?: string;
 }>;

@@ -1,5 +1,6 @@
 import { concernsDirect, withDirect } from './direct.ts';
 import { failureText } from './errors.ts';
+import { probeRisksOf, riskRemedy, riskText } from './explain/probes.ts';
 import { forwardedDraft } from './forwarded.ts';
 import type { SlotId } from './identity.ts';
 import { lifeAfter, lifeEnded, unlisted } from './lives.ts';
@@ -218,7 +219,7 @@ function attached(state: State, session: Session, sources: readonly string[]): R
   const next = {
     ...state,
     attaches: without(state.attaches, session.slot),
-    sessions: put(state.sessions, session.id, session),
+    sessions: put(state.sessions, session.id, { ...session, sources }),
   };
   const entry = `Debugger attached: ${session.name} at 127.0.0.1:${session.localPort}`;
   const found: LogDraft = {
@@ -228,9 +229,24 @@ function attached(state: State, session: Session, sources: readonly string[]): R
     body: { sources },
     entry: `Sources of ${session.name}: ${sources.join(' ')}`,
   };
-  const drafts = [attachDraft('Attached', session, entry), ...(sources.length > 0 ? [found] : [])];
+  const container = state.entries.get(session.slot)?.container;
+  const drafts = [
+    attachDraft('Attached', session, entry),
+    ...(sources.length > 0 ? [found] : []),
+    ...(container ? probeDrafts(session, container) : []),
+  ];
   return { state: next, drafts };
 }
+
+/** What a pause may cost. */
+const probeDrafts = (session: Session, container: Container): readonly LogDraft[] =>
+  probeRisksOf(container).map(risk => ({
+    kind: 'noticeEvent',
+    source: 'attach',
+    level: 'warn',
+    body: { probe: risk.probe, effect: risk.effect, afterSeconds: risk.afterSeconds },
+    entry: `While ${session.name} is paused: ${riskText(risk)}. ${riskRemedy(risk)}`,
+  }));
 
 function detached(state: State, sessionId: string): Reduced {
   const session = state.sessions.get(sessionId);

@@ -49,12 +49,22 @@ async function podOf(options: Options, signal: AbortSignal): Promise<{ pod: Pod;
     const connection = await connect(options.common);
     return { pod: await podNamed(connection, name, signal), cluster: connection.access.cluster };
   }
-  const [namespace] = options.common.namespaces;
-  const pod = (await manifestsFrom(from, signal)).pods.find(
+  const pod = await podInFile(from, name, options.common.namespaces[0], signal);
+  return { pod, cluster: clusterId(from, '') };
+}
+
+/** A pod of a file. Throws `UserError` when it is not there. */
+export async function podInFile(
+  file: string,
+  name: string,
+  namespace: string | undefined,
+  signal: AbortSignal,
+): Promise<Pod> {
+  const pod = (await manifestsFrom(file, signal)).pods.find(
     ({ metadata }) => metadata?.name === name && (namespace === undefined || metadata.namespace === namespace),
   );
-  if (!pod) throw podNotInFile(name, from);
-  return { pod, cluster: clusterId(from, '') };
+  if (!pod) throw podNotInFile(name, file);
+  return pod;
 }
 
 async function configData(container: Container, paths: SourcePaths): Promise<Record<string, unknown>> {
@@ -71,7 +81,8 @@ async function configData(container: Container, paths: SourcePaths): Promise<Rec
   }
 }
 
-const nothingDebuggable = (pod: string, container: string | undefined) =>
+/** The pod has no such container. */
+export const nothingDebuggable = (pod: string, container: string | undefined) =>
   new UserError(
     'nothing-debuggable',
     `The pod "${pod}" has no ${container === undefined ? 'debuggable container' : `debuggable container "${container}"`}.`,

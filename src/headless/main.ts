@@ -1,6 +1,7 @@
 import { rawText, UserError, failureOf, failureText } from '../core/errors.ts';
 import { configCommand } from './config.ts';
 import { detectCommand } from './detect.ts';
+import { explainCommand } from './explain.ts';
 import { followCommand } from './follow.ts';
 import { forwardCommand } from './forward.ts';
 import { UsageError } from './options.ts';
@@ -16,6 +17,7 @@ const commands: Readonly<Record<string, Command>> = Object.freeze({
   watch: watchCommand,
   forward: forwardCommand,
   config: configCommand,
+  explain: explainCommand,
   replay: replayCommand,
   follow: followCommand,
   serve: serveCommand,
@@ -28,6 +30,7 @@ const usage = `Usage: npm run -s headless -- COMMAND [OPTIONS]
   forward --pod P --port N [--local L]            a local port that leads to a port of a pod
   config --pod P [--container C] [--workspace D]  the debug configuration that a click would start
          [--from FILE]                            … for pods of a file in place of a cluster
+  explain --pod P [--container C] [--from FILE]   the chain from Skaffold to a breakpoint, link by link
   replay FILE…                                    recorded streams of Skaffold as the log has them, then the rows
   follow --rpc-port N [--drain-timeout MS]        what a running Skaffold says, and how the last of it was drained
   serve [--grpc-port N] [--http-port N]           the events for other programs, with Skaffold's API on this machine alone

@@ -1,6 +1,7 @@
 import type { Application } from '../core/application.ts';
 import type { SlotId } from '../core/identity.ts';
-import { type DebugState, rowsOf } from '../core/selectors.ts';
+import { explain, type ExplainStep } from '../core/explain/explain.ts';
+import { type DebugState, rowAt, rowsOf } from '../core/selectors.ts';
 import type { Event } from '../lib/emitter.ts';
 
 /** One container, as other extensions see it. */
@@ -30,6 +31,8 @@ export interface BreakpodApi {
   attach(id: string): Promise<void>;
   /** Ends the session, or the attach under way; the program goes on. */
   detach(id: string): Promise<void>;
+  /** The chain from Skaffold to a breakpoint, link by link; empty for a container that is gone. */
+  explain(id: string): readonly ExplainStep[];
 }
 
 /** `touch` is called when somebody asks. */
@@ -54,4 +57,8 @@ export const apiOf = ({ store, attach }: Application, touch: () => void): Breakp
   onDidChange: listener => store.onDidChange(() => listener()),
   attach: id => attach.attach(id as SlotId),
   detach: id => attach.detach(id as SlotId),
+  explain: id => {
+    const row = rowAt(store.state, id as SlotId);
+    return row ? explain(store.state, row) : [];
+  },
 });

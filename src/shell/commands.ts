@@ -7,6 +7,7 @@ import type { ApplicationLogs } from './applicationLogs.ts';
 import type { Attention } from './attention.ts';
 import type { DemoCluster } from './demoCluster.ts';
 import type { EventsDocument } from './eventsDocument.ts';
+import type { ExplainDocument } from './explainDocument.ts';
 import type { Handler } from './handler.ts';
 import { explainRow, explainRun, explainTrouble } from './explain.ts';
 import { type CommandId, commands, views } from './ids.ts';
@@ -29,6 +30,7 @@ export interface CommandParts {
   readonly attention: Attention;
   readonly addresses: Addresses;
   readonly events: EventsDocument;
+  readonly explanation: ExplainDocument;
   readonly demo: DemoCluster;
   readonly applicationLogs: ApplicationLogs;
   readonly skaffold: SkaffoldSessions;
@@ -38,7 +40,7 @@ export interface CommandParts {
 
 /** All commands by id. */
 export function handlersOf(parts: CommandParts): Readonly<Record<CommandId, Handler>> {
-  const { app, watching, attention, addresses, events, demo, applicationLogs, servedEvents, log } = parts;
+  const { app, watching, attention, addresses, events, explanation, demo, applicationLogs, servedEvents, log } = parts;
   const { t } = vscode.l10n;
   const onRow =
     (title: string, accepts: (row: Row) => boolean, act: (row: Row) => Promise<void>): Handler =>
@@ -63,7 +65,7 @@ export function handlersOf(parts: CommandParts): Readonly<Record<CommandId, Hand
       await onRow(
         t('Explain the State Of'),
         () => true,
-        row => explainRow(row, events, log),
+        row => explainRow(row, explanation, log),
       )(id);
     },
     [commands.copyAddress]: onRow(t('Copy the Debug Address Of'), isReachable, row => copyAddress(addresses, row)),

@@ -3,34 +3,17 @@ import type { SourceName } from '../core/model.ts';
 import { runRowsOf } from '../core/runRows.ts';
 import { type Row, rowsOf } from '../core/selectors.ts';
 import type { Store } from '../core/store.ts';
-import type { EventsDocument } from './eventsDocument.ts';
-import { labelText, messageText } from './plain.ts';
+import type { ExplainDocument } from './explainDocument.ts';
+import { messageText } from './plain.ts';
 import { showFailure } from './report.ts';
 import { runLine } from './runWords.ts';
 import { failureNow, watchStates } from './situation.ts';
 import type { Watching } from './watching.ts';
-import { lookOf, runtimeName, witnessLines } from './words.ts';
 
-/** Says why a row is as it is: how its attach failed, or what its state comes from. */
-export async function explainRow(row: Row, events: EventsDocument, log: vscode.LogOutputChannel): Promise<void> {
-  if (row.failure) return showFailure(row.failure, log);
-  const { t } = vscode.l10n;
-  const { container, pod, detection } = row.container;
-  const runtime = runtimeName(detection.runtime, t);
-  const showEvents = t('Show Events');
-  const sentences = [
-    pod
-      ? t('{0} of pod {1} ({2}): {3}.', labelText(container), labelText(pod), runtime, lookOf(row, t).word)
-      : t('{0} in Docker ({1}): {2}.', labelText(container), runtime, lookOf(row, t).word),
-    row.reason ? `${row.reason}.` : '',
-    detection.found ? t('Found: {0}', detection.found) : '',
-    ...witnessLines(row, t).map(line => (line.endsWith('.') ? line : `${line}.`)),
-  ];
-  const picked = await vscode.window.showInformationMessage(
-    messageText(sentences.filter(Boolean).join(' ')),
-    showEvents,
-  );
-  if (picked) await events.show(row.container);
+/** Shows why a row is as it is; how its attach failed also as a message, for the buttons that may help. */
+export async function explainRow(row: Row, document: ExplainDocument, log: vscode.LogOutputChannel): Promise<void> {
+  await document.show(row.container);
+  if (row.failure && row.failure.actions.length > 0) await showFailure(row.failure, log);
 }
 
 /** Says what a run does, and how it has failed; nothing for one that is gone. */

@@ -3,6 +3,7 @@ import type { Container, ContainerKind } from '../../core/model.ts';
 import { listOf } from './lists.ts';
 import { lastRunOf, phaseOf, podEnded } from './phase.ts';
 import type { ContainerStatus, Detect, Pod, PodContainer } from './pod.ts';
+import { probesOf } from './probes.ts';
 import { workloadOf } from './workload.ts';
 
 /** Skaffold puts it on all that it deploys (Skaffold `pkg/skaffold/deploy/label`). */
@@ -67,6 +68,7 @@ function decodePart(pod: Pod, { kind, spec, status }: Part, { cluster, detect }:
   const workload = workloadOf(pod);
   const last = lastRunOf(status);
   const runId = labels?.[RUN_LABEL];
+  const probes = probesOf(spec, status);
   const container: Container = {
     slot: slotId(at, podUid),
     id: instanceId(at, { podUid, containerId, restarts, startedAt }),
@@ -83,6 +85,7 @@ function decodePart(pod: Pod, { kind, spec, status }: Part, { cluster, detect }:
     ...(containerId ? { containerId } : {}),
     ...(startedAt ? { startedAt } : {}),
     ...(last ? { last } : {}),
+    ...(probes.length > 0 ? { probes } : {}),
     ...(isName(runId) ? { runId } : {}),
     detection,
   };

@@ -61,11 +61,22 @@ export interface PodContainer {
   readonly stdin?: boolean | null;
   /** `Always` makes an init container a sidecar. */
   readonly restartPolicy?: string;
-  readonly livenessProbe?: object | null;
-  readonly readinessProbe?: object | null;
-  readonly startupProbe?: object | null;
+  readonly livenessProbe?: ProbeSpec | null;
+  readonly readinessProbe?: ProbeSpec | null;
+  readonly startupProbe?: ProbeSpec | null;
   /** Ephemeral containers only. */
   readonly targetContainerName?: string;
+}
+
+/** A probe; the fields that say how are there one at a time. */
+export interface ProbeSpec {
+  readonly exec?: object | null;
+  readonly tcpSocket?: { readonly port?: number | string } | null;
+  readonly grpc?: { readonly port?: number } | null;
+  readonly httpGet?: { readonly port?: number | string } | null;
+  readonly periodSeconds?: number;
+  readonly timeoutSeconds?: number;
+  readonly failureThreshold?: number;
 }
 
 export interface EnvVar {

@@ -276,3 +276,28 @@ function get(port: number, at: string): Promise<string> {
       .on('error', reject);
   });
 }
+
+const okOf = (line: Record<string, unknown> | undefined): Record<string, unknown> =>
+  Object.fromEntries((line?.['steps'] as { name: string; ok: unknown }[]).map(({ name, ok }) => [name, ok]));
+
+test('explain: the forward and the listener of a running program are really tried', async () => {
+  const { code, stderr, lines } = await run(['explain', ...onDemo(), '--namespace', 'shop', '--pod', nameOfWeb()]);
+  assert.equal(code, 0, stderr);
+  const { evidence, pod: runs, port, forward, listener, session } = okOf(lines[0]);
+  assert.deepEqual(
+    { evidence, runs, port, forward, listener, session },
+    { evidence: true, runs: true, port: true, forward: true, listener: true, session: 'unknown' },
+  );
+});
+
+test('explain: what no debugger can be attached to, in a file', async () => {
+  const file = path.join(directory, 'explain.json');
+  await writeFile(file, JSON.stringify(pod('plain', ['nginx'])));
+  const { code, lines } = await run(['explain', '--from', file, '--pod', 'plain', '--container', 'web']);
+  assert.equal(code, 0);
+  const { evidence, port, forward, listener } = okOf(lines[0]);
+  assert.deepEqual(
+    { evidence, port, forward, listener },
+    { evidence: false, port: false, forward: 'unknown', listener: 'unknown' },
+  );
+});

@@ -1,0 +1,88 @@
+import { detect } from '../cluster/detect/detect.ts';
+import { decodePod } from '../cluster/pods/decoder.ts';
+import type { Detect, Pod } from '../cluster/pods/pod.ts';
+import { openForwards } from '../cluster/forward/openForwards.ts';
+import { failureOf } from '../core/errors.ts';
+import { broken, explain, type Finding, type Findings, unknown, yes } from '../core/explain/explain.ts';
+import { clusterId } from '../core/identity.ts';
+import type { Container } from '../core/model.ts';
+import { empty, reduce } from '../core/reducer.ts';
+import { rowAt } from '../core/selectors.ts';
+import { recipes } from '../debuggers/recipes.ts';
+import { nothingDebuggable, podInFile } from './config.ts';
+import { connect, type Connection } from './connect.ts';
+import { parse, required } from './options.ts';
+import type { Output } from './output.ts';
+import { podNamed } from './pods.ts';
+
+const source = 'pods';
+const forwardLimitMs = 20_000;
+const listenerLimitMs = 10_000;
+
+/** Also what no debugger could be attached to: that is what is to be explained. */
+const detectAll: Detect = (spec, pod) => ({ ...detect(spec, pod), listed: true });
+
+/** `explain --pod P [--container C] [--from FILE]`: per container the chain to a breakpoint. No debugger is started. */
+export async function explainCommand(args: readonly string[], output: Output, signal: AbortSignal): Promise<void> {
+  const options = parse(args, ['pod', 'container', 'from']);
+  const name = required(options, 'pod');
+  const { from, container: wanted } = options.own;
+  const connection = from === undefined ? await connect(options.common) : undefined;
+  const pod: Pod = connection
+    ? await podNamed(connection, name, signal)
+    : await podInFile(from!, name, options.common.namespaces[0], signal);
+  const cluster = connection?.access.cluster ?? clusterId(from!, '');
+  const all = decodePod(pod, { cluster, detect: detectAll });
+  const chosen = all.filter(({ container }) => wanted === undefined || container === wanted);
+  if (chosen.length === 0) throw nothingDebuggable(name, wanted);
+  const { state } = reduce(empty, { kind: 'snapshot', source, containers: all });
+  for (const container of chosen) {
+    const row = rowAt(state, container.slot)!;
+    const tried = connection && row.isAttachable ? await tryForward(container, connection, output, signal) : {};
+    const steps = explain(state, row, { debugger: debuggerFinding(container), ...tried });
+    output.data({ namespace: container.namespace, pod: container.pod, container: container.container, steps });
+  }
+}
+
+function debuggerFinding(container: Container): Finding {
+  try {
+    const { label, extensions } = recipes.recipeFor(container);
+    const needs = extensions.length > 0 ? `needs ${extensions.join(', ')}` : 'comes with VS Code';
+    return unknown(`The ${label} ${needs}; only VS Code knows what is installed.`);
+  } catch (error) {
+    return broken(failureOf(error), 'Choose a debugger that fits.');
+  }
+}
+
+/** Opens a forward, and asks the listener where that harms nobody. */
+async function tryForward(
+  container: Container,
+  { access }: Connection,
+  output: Output,
+  signal: AbortSignal,
+): Promise<Findings> {
+  const { cluster, namespace, pod, podUid, follow, detection } = container;
+  const target = { pod: { cluster, namespace, pod, podUid }, port: detection.port!, follow };
+  const forwards = openForwards({ accessOf: () => access, log: text => output.say(text) });
+  try {
+    const forward = await forwards.open(target, AbortSignal.any([signal, AbortSignal.timeout(forwardLimitMs)]));
+    const opened = yes(`127.0.0.1:${forward.localPort}`);
+    // Only the inspector serves any number of clients: others are used up, started or upset by one that comes and goes.
+    if (detection.runtime !== 'nodejs')
+      return {
+        forward: opened,
+        listener: unknown('It is not asked: it may take one debugger only.', 'Attach a debugger.'),
+      };
+    try {
+      const limit = AbortSignal.any([signal, AbortSignal.timeout(listenerLimitMs)]);
+      const { target: answer } = await recipes.recipeFor(container).ready(forward, { suspended: false, signal: limit });
+      return { forward: opened, listener: yes(answer ?? 'It answers.') };
+    } catch (error) {
+      return { forward: opened, listener: broken(failureOf(error), 'Look in the log of the container.') };
+    }
+  } catch (error) {
+    return { forward: broken(failureOf(error), 'Try again.') };
+  } finally {
+    forwards.dispose();
+  }
+}

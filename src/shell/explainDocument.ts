@@ -1,0 +1,93 @@
+import * as vscode from 'vscode';
+import { explain, type ExplainStep, type LinkName } from '../core/explain/explain.ts';
+import type { SlotId } from '../core/identity.ts';
+import type { Container } from '../core/model.ts';
+import { rowAt } from '../core/selectors.ts';
+import type { Store } from '../core/store.ts';
+import { Coalesced } from '../lib/coalesce.ts';
+import { Disposables } from '../lib/disposable.ts';
+import { oneLine } from '../lib/plainText.ts';
+import { fields } from './fields.ts';
+import type { Translate } from './plain.ts';
+
+const scheme = 'breakpod-explain';
+const redrawMs = 100;
+
+/** Shows why a container can be debugged or cannot, as a read-only document that follows the container while it is open. */
+export class ExplainDocument implements vscode.TextDocumentContentProvider, vscode.Disposable {
+  private readonly own = new Disposables();
+  private readonly changed = this.own.add(new vscode.EventEmitter<vscode.Uri>());
+  readonly onDidChange = this.changed.event;
+  private readonly store: Store;
+
+  constructor(store: Store) {
+    this.store = store;
+    this.own.add(vscode.workspace.registerTextDocumentContentProvider(scheme, this));
+    const redraw = this.own.add(new Coalesced(redrawMs, () => this.redraw()));
+    this.own.add(store.onDidChange(redraw.call));
+  }
+
+  async show({ slot, pod, container }: Container): Promise<void> {
+    const path = `/${encodeURIComponent(`${pod}:${container}`)}.txt`;
+    const uri = vscode.Uri.from({ scheme, path, query: JSON.stringify({ slot }) });
+    this.changed.fire(uri);
+    await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri), { preview: true });
+  }
+
+  provideTextDocumentContent(uri: vscode.Uri): string {
+    const { t } = vscode.l10n;
+    const { state } = this.store;
+    const row = rowAt(state, fields(JSON.parse(uri.query))['slot'] as SlotId);
+    if (!row) return `${t('The container is gone.')}\n`;
+    const { pod, container, namespace } = row.container;
+    const head = pod
+      ? t('{0} in pod {1}, namespace {2}', oneLine(container), oneLine(pod), oneLine(namespace))
+      : t('{0} in Docker', oneLine(container));
+    return `${[head, '', ...explain(state, row).flatMap(step => stepLines(step, t))].join('\n')}\n`;
+  }
+
+  dispose(): void {
+    this.own.dispose();
+  }
+
+  private redraw(): void {
+    for (const { uri } of vscode.workspace.textDocuments) if (uri.scheme === scheme) this.changed.fire(uri);
+  }
+}
+
+function stepLines({ name, ok, detail, fix }: ExplainStep, t: Translate): readonly string[] {
+  const mark = ok === 'unknown' ? '·' : ok ? '✓' : '✗';
+  const line = `${mark} ${linkName(name, t)}: ${oneLine(detail)}`;
+  return fix === null ? [line] : [line, `    ${t('What to do: {0}', oneLine(fix))}`];
+}
+
+function linkName(name: LinkName, t: Translate): string {
+  switch (name) {
+    case 'skaffold':
+      return t('Skaffold');
+    case 'event':
+      return t('Event of Skaffold');
+    case 'evidence':
+      return t('Set-up for debugging');
+    case 'pod':
+      return t('Container');
+    case 'probes':
+      return t('Probes');
+    case 'port':
+      return t('Debug port');
+    case 'forward':
+      return t('Port-forward');
+    case 'listener':
+      return t('Debug listener');
+    case 'debugger':
+      return t('Debugger');
+    case 'session':
+      return t('Debug session');
+    case 'paths':
+      return t('Source paths');
+    case 'breakpoints':
+      return t('Breakpoints');
+    default:
+      return name satisfies never;
+  }
+}
