@@ -26,6 +26,7 @@ import { DemoCluster } from './shell/demoCluster.ts';
 import { EventsDocument } from './shell/eventsDocument.ts';
 import { ExplainDocument } from './shell/explainDocument.ts';
 import { fields } from './shell/fields.ts';
+import { findingsOf } from './shell/findings.ts';
 import { defaultsOf } from './shell/launch/launchOptions.ts';
 import { registerLaunch } from './shell/launch/registerLaunch.ts';
 import { writeLog } from './shell/logChannel.ts';
@@ -162,7 +163,8 @@ export function activate(context: vscode.ExtensionContext): BreakpodApi {
   );
   const addresses = own.add(new Addresses(forwards, app.store));
   const events = own.add(new EventsDocument(app.log));
-  const explanation = own.add(new ExplainDocument(app.store));
+  const findings = (container: Container) => findingsOf(container, recipes, sessions);
+  const explanation = own.add(new ExplainDocument(app.store, findings));
   own.add(new StatusBar(app.store, watching, served));
   own.add(writeLog(app.log, log));
   own.add(
@@ -199,7 +201,7 @@ export function activate(context: vscode.ExtensionContext): BreakpodApi {
   own.add(new HoldRedeploys({ store: app.store, isWanted: holdRedeploysSetting, controlOf }));
   attention.update();
   serving(() => served.follow());
-  return apiOf(app, () => attention.touch());
+  return apiOf(app, () => attention.touch(), findings);
 }
 
 /** A debugger is attached, or an attach is under way. */

@@ -1,6 +1,7 @@
 import type { Application } from '../core/application.ts';
 import type { SlotId } from '../core/identity.ts';
-import { explain, type ExplainStep } from '../core/explain/explain.ts';
+import { explain, type ExplainStep, type Findings } from '../core/explain/explain.ts';
+import type { Container } from '../core/model.ts';
 import { type DebugState, rowAt, rowsOf } from '../core/selectors.ts';
 import type { Event } from '../lib/emitter.ts';
 
@@ -35,8 +36,12 @@ export interface BreakpodApi {
   explain(id: string): readonly ExplainStep[];
 }
 
-/** `touch` is called when somebody asks. */
-export const apiOf = ({ store, attach }: Application, touch: () => void): BreakpodApi => ({
+/** `touch` is called when somebody asks, `findings` is what the window knows of a container. */
+export const apiOf = (
+  { store, attach }: Application,
+  touch: () => void,
+  findings: (container: Container) => Findings,
+): BreakpodApi => ({
   version: 1,
   rows: () => {
     touch();
@@ -59,6 +64,6 @@ export const apiOf = ({ store, attach }: Application, touch: () => void): Breakp
   detach: id => attach.detach(id as SlotId),
   explain: id => {
     const row = rowAt(store.state, id as SlotId);
-    return row ? explain(store.state, row) : [];
+    return row ? explain(store.state, row, findings(row.container)) : [];
   },
 });

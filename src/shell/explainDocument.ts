@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { explain, type ExplainStep, type LinkName } from '../core/explain/explain.ts';
+import { explain, type ExplainStep, type Findings, type LinkName } from '../core/explain/explain.ts';
 import type { SlotId } from '../core/identity.ts';
 import type { Container } from '../core/model.ts';
 import { rowAt } from '../core/selectors.ts';
@@ -20,8 +20,11 @@ export class ExplainDocument implements vscode.TextDocumentContentProvider, vsco
   readonly onDidChange = this.changed.event;
   private readonly store: Store;
 
-  constructor(store: Store) {
+  private readonly findings: (container: Container) => Findings;
+
+  constructor(store: Store, findings: (container: Container) => Findings) {
     this.store = store;
+    this.findings = findings;
     this.own.add(vscode.workspace.registerTextDocumentContentProvider(scheme, this));
     const redraw = this.own.add(new Coalesced(redrawMs, () => this.redraw()));
     this.own.add(store.onDidChange(redraw.call));
@@ -43,7 +46,7 @@ export class ExplainDocument implements vscode.TextDocumentContentProvider, vsco
     const head = pod
       ? t('{0} in pod {1}, namespace {2}', oneLine(container), oneLine(pod), oneLine(namespace))
       : t('{0} in Docker', oneLine(container));
-    return `${[head, '', ...explain(state, row).flatMap(step => stepLines(step, t))].join('\n')}\n`;
+    return `${[head, '', ...explain(state, row, this.findings(row.container)).flatMap(step => stepLines(step, t))].join('\n')}\n`;
   }
 
   dispose(): void {
