@@ -50,7 +50,7 @@ export async function explainCommand(args: readonly string[], output: Output, si
 }
 
 const hasCrashed = ({ phase, last }: Container): boolean =>
-  phase.kind === 'terminated' ? phase.exitCode !== 0 : phase.kind === 'waiting' && last !== undefined;
+  phase.kind === 'terminated' ? phase.exitCode !== 0 : phase.kind === 'waiting' && (last?.exitCode ?? 0) !== 0;
 
 /** A crash in the container's own last words. */
 async function crashFinding(container: Container, { api, access }: Connection, signal: AbortSignal): Promise<Findings> {
