@@ -1,15 +1,18 @@
 // `npm run build`: the bundles of the extension, from source, into out/.
 import { build, type BuildOptions, type Metafile, type Plugin } from 'esbuild';
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { inRoot, out, root } from './lib/paths.ts';
 import { stubPlugin } from './stubs.ts';
 
 /** `demo` and `guard` run as processes of their own; the others are loaded by `extension` on first need. */
-export type BundleName = 'extension' | 'libraries' | 'grpc' | 'skaffold' | 'debugadapter' | 'demo' | 'guard';
+export type BundleName =
+  'extension' | 'service' | 'session' | 'libraries' | 'grpc' | 'skaffold' | 'debugadapter' | 'demo' | 'guard';
 
 const entries: Readonly<Record<BundleName, string>> = {
   extension: 'src/extension.ts',
+  service: 'src/service/eventService.ts',
+  session: 'src/session/adapter.ts',
   libraries: 'src/cluster/libraries.ts',
   grpc: 'src/proto/libraries.ts',
   skaffold: 'src/skaffold/libraries.ts',
@@ -18,23 +21,26 @@ const entries: Readonly<Record<BundleName, string>> = {
   guard: 'src/skaffold/guard/main.ts',
 };
 
-/** Keeps third-party code out of the bundle that activation loads: its import becomes a `require` of a bundle of its own. */
-const librariesApart: Plugin = {
-  name: 'libraries-apart',
+/** Our own parts that are bundled beside the libraries, not with them. */
+const parts: readonly BundleName[] = ['extension', 'service', 'session'];
+
+/** Keeps what is needed later out of the bundle that activation loads: its import becomes a `require` of a bundle of its own. */
+const laterApart: Plugin = {
+  name: 'later-apart',
   setup(bundle) {
     bundle.onResolve({ filter: /^@vscode\/debugadapter$/ }, () => ({ path: './debugadapter.cjs', external: true }));
-    bundle.onResolve({ filter: /\/libraries\.ts$/ }, ({ kind, path, resolveDir }) => {
+    bundle.onResolve({ filter: /\.ts$/ }, ({ kind, path, resolveDir }) => {
       const name = nameOf(join(resolveDir, path));
-      return kind === 'dynamic-import' ? { path: `./${name}.cjs`, external: true } : undefined;
+      return name && kind === 'dynamic-import' ? { path: `./${name}.cjs`, external: true } : undefined;
     });
   },
 };
 
-/** The bundle whose entry is this file. Throws when there is none, which would be loaded in vain. */
-function nameOf(file: string): BundleName {
+/** The bundle whose entry is this file. Throws when libraries have none: they would be loaded at once. */
+function nameOf(file: string): BundleName | undefined {
   const names = Object.keys(entries) as BundleName[];
   const name = names.find(name => inRoot(entries[name]) === file);
-  if (!name) throw new Error(`${file} is no entry of a bundle`);
+  if (!name && basename(file) === 'libraries.ts') throw new Error(`${file} is no entry of a bundle`);
   return name;
 }
 
@@ -50,7 +56,7 @@ function optionsOf(name: BundleName, minify: boolean): BuildOptions {
     // `import()` becomes `require`, the one way of loading that every extension host has for CommonJS.
     supported: { 'dynamic-import': false },
     external: ['vscode'],
-    plugins: name === 'extension' ? [librariesApart] : [stubPlugin],
+    plugins: parts.includes(name) ? [laterApart] : [stubPlugin],
     minify,
     sourcemap: true,
     sourcesContent: false,

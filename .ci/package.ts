@@ -13,7 +13,7 @@ const allowed: readonly RegExp[] = [
   /^package(\.nls(\.[\w-]+)?)?\.json$/,
   /^(README|CHANGELOG)\.md$/,
   /^LICENSE$/,
-  /^out\/(extension|libraries|grpc|skaffold|debugadapter|demo|guard)\.cjs$/,
+  /^out\/(extension|service|session|libraries|grpc|skaffold|debugadapter|demo|guard)\.cjs$/,
   /^media\/[\w-]+\.(png|svg|gif)$/,
   /^media\/demo\/[\w/-]+\.(js|ts|java|json|xml|yaml|md)$/,
   /^media\/l10n\/bundle\.l10n\.[\w.-]+$/,

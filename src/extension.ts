@@ -4,6 +4,7 @@ import { detectWith, wordsOf } from './cluster/detect/overridden.ts';
 import { remarksOn } from './cluster/detect/remarks.ts';
 import { openForwards } from './cluster/forward/openForwards.ts';
 import { kubeApi } from './cluster/http/api.ts';
+import { LastWordsReader } from './cluster/pods/lastWords.ts';
 import { watchScopes } from './cluster/watch/scopes.ts';
 import { Application } from './core/application.ts';
 import type { Container, State } from './core/model.ts';
@@ -112,6 +113,7 @@ export function activate(context: vscode.ExtensionContext): BreakpodApi {
       ask: askToAttach,
     }),
   );
+  own.add(new LastWordsReader(app.store, cluster => kubeApi(watching.accessOf(cluster))));
   const runs = own.add(new SkaffoldRuns(app));
   const defaults = defaultsOf(context.extension.packageJSON);
   own.add(registerLaunch({ defaults, log }));

@@ -39,6 +39,11 @@ export class UserError extends Error {
   readonly remedy: string | undefined;
   readonly actions: readonly Action[];
 
+  /** Parts of the extension that are loaded when they are needed have a class of their own of this name. */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return value instanceof Error && value.name === 'UserError';
+  }
+
   constructor(code: string, message: string, { cause, remedy, actions = [] }: UserErrorOptions = {}) {
     super(message, cause === undefined ? undefined : { cause });
     this.code = code;

@@ -131,6 +131,9 @@ export type SourceState = Readonly<
   | { kind: 'stopped'; failure: Failure }
 >;
 
+/** What a container printed last before it crashed, or why that cannot be read. `run` is the container ID. */
+export type LastWords = Readonly<{ run: string } & ({ line: string } | { failure: Failure })>;
+
 /** What VS Code (or another front end) has open on a container. */
 export type Session = Readonly<{
   id: string;
@@ -178,6 +181,7 @@ export type DebugEvent = Readonly<
   | { kind: 'notice'; source: SourceName; level: 'info' | 'warn'; text: string }
   | { kind: 'forwarded'; forwarded: Forwarded }
   | { kind: 'unforwarded'; localPort: number }
+  | { kind: 'last-words'; slot: SlotId; words: LastWords }
   | { kind: 'attaching'; slot: SlotId; step: Step; waitsFor?: string }
   | { kind: 'attach-failed'; slot: SlotId; failure: Failure }
   | { kind: 'attach-cancelled'; slot: SlotId }
@@ -202,6 +206,8 @@ export type State = Readonly<{
   entries: ReadonlyMap<SlotId, Entry>;
   lives: ReadonlyMap<SlotId, Life>;
   sources: ReadonlyMap<SourceName, SourceState>;
+  /** Of containers that have crashed. */
+  lastWords: ReadonlyMap<SlotId, LastWords>;
   attaches: ReadonlyMap<SlotId, Attach>;
   sessions: ReadonlyMap<string, Session>;
   /** Forwards of ours that are open, by local port. */

@@ -5,7 +5,17 @@ import { forwardedDraft } from './forwarded.ts';
 import type { SlotId } from './identity.ts';
 import { lifeAfter, lifeEnded, unlisted } from './lives.ts';
 import { attachDraft, drainDraft, type LogDraft } from './logRecord.ts';
-import type { Attach, Container, DebugEvent, Entry, Session, SourceName, SourceState, State } from './model.ts';
+import type {
+  Attach,
+  Container,
+  DebugEvent,
+  Entry,
+  LastWords,
+  Session,
+  SourceName,
+  SourceState,
+  State,
+} from './model.ts';
 import { runAfter, runEnded } from './runAfter.ts';
 import { hasFailed, problemTextsOf } from './runState.ts';
 import type { Drain, SkaffoldRun } from './skaffold.ts';
@@ -14,6 +24,7 @@ export const empty: State = {
   entries: new Map(),
   lives: new Map(),
   sources: new Map(),
+  lastWords: new Map(),
   attaches: new Map(),
   sessions: new Map(),
   forwards: new Map(),
@@ -54,6 +65,8 @@ export function reduce(state: State, event: DebugEvent): Reduced {
     }
     case 'unforwarded':
       return quiet(withoutForward(state, event.localPort));
+    case 'last-words':
+      return quiet(withLastWords(state, event.slot, event.words));
     case 'attaching':
       return quiet({ ...state, attaches: put(state.attaches, event.slot, runningOf(event)) });
     case 'attach-failed':
@@ -272,6 +285,13 @@ function forgetFailureOfOldRun(state: State, before: Container | undefined, now:
 function forgetAttaches(state: State): State {
   const attaches = new Map([...state.attaches].filter(([slot]) => state.entries.has(slot)));
   return attaches.size === state.attaches.size ? state : { ...state, attaches };
+}
+
+/** Those of containers that have gone are forgotten with the next ones. */
+function withLastWords(state: State, slot: SlotId, words: LastWords): State {
+  if (!state.entries.has(slot)) return state;
+  const kept = [...state.lastWords].filter(([other]) => state.entries.has(other));
+  return { ...state, lastWords: new Map(kept).set(slot, words) };
 }
 
 function withoutForward(state: State, localPort: number): State {

@@ -1,3 +1,4 @@
+import { lastWordsOf, lineText } from './explain/lastWords.ts';
 import { isDebuggable } from './lives.ts';
 import type { Failure, Step } from './errors.ts';
 import type { SlotId } from './identity.ts';
@@ -132,7 +133,7 @@ function rowOf(container: Container, source: SourceName, look: Look): Row {
   const reporters = reportersOf(state.skaffold, container);
   const attach = state.attaches.get(container.slot);
   const said = session ? ofSession(session, container) : ofLife(container);
-  const now = attach?.kind === 'running' && !session ? ofStep(attach) : said;
+  const now = attach?.kind === 'running' && !session ? ofStep(attach) : withLastWords(said, state, container);
   return {
     container,
     ...now,
@@ -145,6 +146,13 @@ function rowOf(container: Container, source: SourceName, look: Look): Row {
     ...ofSkaffold(container, look),
     ...disagreementOf(container, reporters),
   };
+}
+
+/** A crash is told with the program's own last line; that its log cannot be read is told where somebody asks. */
+function withLastWords(said: Said, state: State, container: Container): Said {
+  const words = lastWordsOf(state, container);
+  if (!words || !('line' in words)) return said;
+  return { ...said, reason: [said.reason, lineText(words.line)].filter(Boolean).join('; ') };
 }
 
 type Said = Readonly<{ state: DebugState; reason?: string }>;

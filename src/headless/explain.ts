@@ -1,18 +1,16 @@
 import { detect } from '../cluster/detect/detect.ts';
-import { toUserError } from '../cluster/http/problems.ts';
 import { decodePod } from '../cluster/pods/decoder.ts';
-import { lastLineOf } from '../cluster/pods/lastLine.ts';
+import { readLastWords } from '../cluster/pods/lastWords.ts';
 import type { Detect, Pod } from '../cluster/pods/pod.ts';
 import { openForwards } from '../cluster/forward/openForwards.ts';
 import { failureOf } from '../core/errors.ts';
-import { meaningOf } from '../core/explain/crash.ts';
 import { broken, explain, type Finding, type Findings, unknown, yes } from '../core/explain/explain.ts';
+import { crashedRun } from '../core/explain/lastWords.ts';
 import { clusterId } from '../core/identity.ts';
 import type { Container } from '../core/model.ts';
 import { empty, reduce } from '../core/reducer.ts';
 import { rowAt } from '../core/selectors.ts';
 import { recipes } from '../debuggers/recipes.ts';
-import { oneLine } from '../lib/plainText.ts';
 import { nothingDebuggable, podInFile } from './config.ts';
 import { connect, type Connection } from './connect.ts';
 import { parse, required } from './options.ts';
@@ -43,29 +41,11 @@ export async function explainCommand(args: readonly string[], output: Output, si
   for (const container of chosen) {
     const row = rowAt(state, container.slot)!;
     const tried = connection && row.isAttachable ? await tryForward(container, connection, output, signal) : {};
-    const crash = connection && hasCrashed(container) ? await crashFinding(container, connection, signal) : {};
-    const steps = explain(state, row, { debugger: debuggerFinding(container), ...tried, ...crash });
+    const run = crashedRun(container);
+    const words = connection && run ? await readLastWords(connection.api, container, run, signal) : undefined;
+    const said = words ? reduce(state, { kind: 'last-words', slot: container.slot, words }).state : state;
+    const steps = explain(said, row, { debugger: debuggerFinding(container), ...tried });
     output.data({ namespace: container.namespace, pod: container.pod, container: container.container, steps });
-  }
-}
-
-const hasCrashed = ({ phase, last }: Container): boolean =>
-  phase.kind === 'terminated' ? phase.exitCode !== 0 : phase.kind === 'waiting' && (last?.exitCode ?? 0) !== 0;
-
-/** A crash in the container's own last words. */
-async function crashFinding(container: Container, { api, access }: Connection, signal: AbortSignal): Promise<Findings> {
-  const how = 'The container has crashed';
-  try {
-    const line = await lastLineOf(api, container, AbortSignal.any([signal, AbortSignal.timeout(listenerLimitMs)]));
-    if (line === undefined) return {};
-    const known = meaningOf(line);
-    const detail = `${how}; its last line is "${oneLine(line, 500)}"${known ? `: ${known.means}` : ''}`;
-    return { pod: { ok: false, detail, fix: known?.fix ?? 'Mend what the last line says.' } };
-  } catch (error) {
-    const { message, remedy } = failureOf(toUserError(error, access));
-    return {
-      pod: { ok: false, detail: `${how}, and its log cannot be read: ${message}`, fix: remedy ?? 'Read its log.' },
-    };
   }
 }
 

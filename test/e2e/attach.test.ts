@@ -235,6 +235,25 @@ test('Java: a breakpoint in the running JVM is hit, and the JVM outlives the det
   assert.match(await (await order()).text(), /order \d+ for \/tea/);
 });
 
+test('Explain State shows the chain to a breakpoint, and follows the container', async t => {
+  const window = await openDemo(t);
+  const { workbench, probe } = window;
+  const row = workbench.row(/web.*Node\.js · ready/);
+  await workbench.contextMenu(row, 'Explain State');
+  const text = () => probe.run(api => api.window.activeTextEditor?.document.getText());
+  const shows = async (line: RegExp) => {
+    for (let tries = 0; tries < 600 && !line.test((await text()) ?? ''); tries++) await delay(50);
+    assert.match((await text()) ?? '', line);
+  };
+  await shows(/^web in pod web-\S+, namespace shop$/m);
+  for (const line of [/^✓ Container: running/m, /^✓ Debug port: 9229 \(devtools\)$/m, /^· Debug session: No debugger/m])
+    assert.match((await text())!, line);
+  await window.shot('explain');
+  await workbench.inlineAction(row, 'Attach Debugger');
+  await shows(/^✓ Debug session: .* is attached$/m);
+  await shows(/^✓ Source paths: /m);
+});
+
 test('a choice of namespaces is remembered for the workspace', async t => {
   const first = await openDemo(t);
   await first.workbench.viewAction(view, 'Choose Namespaces…');

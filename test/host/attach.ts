@@ -14,6 +14,18 @@ export const attach: Cases = {
     assert.equal(row.isAttachable, true);
   },
 
+  'attach: the chain to a container as data': async () => {
+    const api = await extension().activate();
+    const steps = api.explain((await rowOf('web', 'ready')).id);
+    const broken = steps.filter(({ ok }) => ok === false);
+    assert.deepEqual(broken, []);
+    assert.deepEqual(
+      steps.filter(({ ok }) => ok === true).map(({ name }) => name),
+      ['evidence', 'pod', 'probes', 'port', 'debugger'],
+    );
+    assert.deepEqual(api.explain('nothing'), []);
+  },
+
   "attach: the debugger gets a local port and the container's path": async () => {
     const api = await extension().activate();
     await api.attach((await rowOf('web', 'ready')).id);

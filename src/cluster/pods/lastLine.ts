@@ -2,7 +2,8 @@ import { textUpTo } from '../../lib/textUpTo.ts';
 import type { Container } from '../../core/model.ts';
 import type { KubeApi } from '../access.ts';
 
-const LINES = 10;
+/** A stack can stand below the line that is looked for. */
+const LINES = 50;
 const BYTES = 16_384;
 
 /**
@@ -23,8 +24,12 @@ export async function lastLineOf(
   });
   const path = `/api/v1/namespaces/${encodeURIComponent(namespace)}/pods/${encodeURIComponent(pod)}/log?${query.toString()}`;
   const text = await textUpTo(await api.get(path, signal), BYTES);
-  return text.split(/\r?\n/).findLast(line => line.trim() !== '' && !isSignature(line));
+  const lines = text.split(/\r?\n/).filter(line => line.trim() !== '');
+  return lines.findLast(line => goPanic.test(line)) ?? lines.findLast(line => !isFrame(line)) ?? lines.at(-1);
 }
 
-/** Node ends its report of an error with its version. */
-const isSignature = (line: string): boolean => /^Node\.js v\d/.test(line);
+/** Go says this first, and then what each goroutine did. */
+const goPanic = /^(panic|fatal error): /;
+
+/** A part of a stack; or the version of Node, which it says last. */
+const isFrame = (line: string): boolean => /^\s+(at |\.\.\. \d+ more)|^Node\.js v\d/.test(line);

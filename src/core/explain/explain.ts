@@ -4,6 +4,7 @@ import type { Container, State } from '../model.ts';
 import { runStateOf } from '../runState.ts';
 import type { Row } from '../selectors.ts';
 import { reportersOf } from '../skaffold.ts';
+import { lastWordsOf, lineFix, lineText, unreadText } from './lastWords.ts';
 import { probeRisksOf, riskRemedy, riskText } from './probes.ts';
 
 /** The links of the chain from a Skaffold to a breakpoint, in their order. */
@@ -39,7 +40,7 @@ export function explain(state: State, row: Row, found: Findings = {}): readonly 
     skaffold: skaffoldFinding(state, row),
     event: eventFinding(state, row),
     evidence: evidenceFinding(row.container),
-    pod: podFinding(row),
+    pod: podFinding(state, row),
     probes: probesFinding(row.container),
     port: portFinding(row.container),
     forward: attachFinding(row, 'forward', 'A port-forward is opened when a debugger is attached.'),
@@ -95,7 +96,7 @@ function evidenceFinding({ detection }: Container): Finding {
   return yes(verdict === 'suspended' ? `${found}; the program waits for a debugger` : found);
 }
 
-function podFinding({ container, state, reason, isStale }: Row): Finding {
+function podFinding(all: State, { container, state, reason, isStale }: Row): Finding {
   const { phase } = container;
   if (isStale) return unknown('The connection to the cluster is lost.', 'Wait until it is back, or refresh.');
   if (state === 'ended' && phase.kind === 'running') return no(reason ?? 'It is gone.', 'Use its successor.');
@@ -107,7 +108,10 @@ function podFinding({ container, state, reason, isStale }: Row): Finding {
   const end = last
     ? `last run: ${last.reason}, exit code ${last.exitCode}${last.message ? `: ${last.message}` : ''}`
     : '';
-  return no([detail, end].filter(Boolean).join('; '), podFix(container, last !== undefined));
+  const words = lastWordsOf(all, container);
+  const said = words && ('line' in words ? lineText(words.line) : unreadText(words.failure));
+  const fix = words && 'line' in words ? lineFix(words.line) : podFix(container, last !== undefined);
+  return no([detail, end, said].filter(Boolean).join('; '), fix);
 }
 
 function podFix({ phase, pod, container, namespace }: Container, hasRun: boolean): string {

@@ -18,12 +18,34 @@ const cases: { name: string; phase: Phase; log: string; line: string | undefined
   { name: 'between two runs', phase: exited(255), log: 'boom', line: 'boom', previous: null },
   { name: 'nothing printed', phase: waiting('CrashLoopBackOff'), log: '', line: undefined, previous: 'true' },
   {
-    name: 'the version of Node below an error',
+    name: 'Node, above its stack and its version',
     phase: exited(1),
-    log: 'Error: x\n\nNode.js v24.1.0\n',
+    log: 'starting\n/app/main.js:3\n  throw x;\n  ^\n\nError: x\n    at main (/app/main.js:3:9)\n\nNode.js v24.1.0\n',
     line: 'Error: x',
     previous: null,
   },
+  {
+    name: 'Java, above its stack',
+    phase: exited(1),
+    log: 'Exception in thread "main" java.lang.Error: x\n\tat a.B.main(B.java:3)\nCaused by: y\n\tat a.C.c(C.java:1)\n\t... 5 more\n',
+    line: 'Caused by: y',
+    previous: null,
+  },
+  {
+    name: 'Go, above its goroutines',
+    phase: exited(2),
+    log: 'up\npanic: no settings\n\ngoroutine 1 [running]:\nmain.main()\n\t/app/main.go:5 +0x18\n',
+    line: 'panic: no settings',
+    previous: null,
+  },
+  {
+    name: 'Python, below its stack',
+    phase: exited(1),
+    log: 'Traceback (most recent call last):\n  File "/app/a.py", line 1, in <module>\nKeyError: 1\n',
+    line: 'KeyError: 1',
+    previous: null,
+  },
+  { name: 'a stack alone', phase: exited(1), log: '  at a\n  at b\n', line: '  at b', previous: null },
 ];
 
 for (const { name, phase, log, line, previous } of cases)
