@@ -60,10 +60,11 @@ test('with Skaffold, and without a cluster: its events come through to the last 
   await eventually('the start', () => entriesOf(reader).includes('web is here') || undefined);
   skaffold.v1(v1Entry(2, debugging('web-1', 'Terminated'), 'web has gone'));
   skaffold.endStreams();
+  await eventually('the end', () => entriesOf(reader).includes('web has gone') || undefined);
   skaffold.kill();
   assert.equal(await code, 0, program.output);
   assert.equal((await reader.ended).code, 0);
-  assert.ok(entriesOf(reader).includes('web has gone'));
+  assert.match(entriesOf(reader).at(-1)!, /^Stopped reading skaffold:/);
 });
 
 test('the ports are those that were asked for; a second one at the same port says why it ends', async t => {
