@@ -51,6 +51,7 @@ const listen = (server: Server, port: number, host: string): Promise<void> =>
     server.once('error', failed);
     server.listen({ port, host, ipv6Only: host === '::1' }, () => {
       server.off('error', failed);
+      server.on('error', () => undefined); // a connection that could not be taken is its client's loss
       resolve();
     });
   });

@@ -286,6 +286,28 @@ test('the number of streams is bounded; who leaves makes room', async t => {
   readers[0]!.leave();
 });
 
+test('the number of connections is bounded; those that go make room', async t => {
+  const { service } = await serve(t);
+  for (const port of [service.httpPort, service.grpcPort]) {
+    const sockets = Array.from({ length: 300 }, () =>
+      connect(port, '127.0.0.1')
+        .on('error', () => undefined)
+        .resume(),
+    );
+    t.after(() => sockets.forEach(socket => socket.destroy()));
+    await eventually('refusals', () => sockets.filter(({ destroyed }) => destroyed).length >= 44 || undefined);
+    assert.equal(sockets.filter(({ destroyed }) => destroyed).length, 44);
+    for (const socket of sockets) socket.destroy();
+  }
+  await eventually('room', () =>
+    ask(service.httpPort, { path: '/v1/state' }).then(
+      ({ status }) => status === 200,
+      () => undefined,
+    ),
+  );
+  await eventually('room', async () => (await stateOf(service.grpcPort, {})) === 0 || undefined);
+});
+
 test('what is no gRPC does not disturb the port of gRPC, nor the other way round', async t => {
   const { service, notices } = await serve(t);
   notices(1, 1);
