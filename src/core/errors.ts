@@ -1,5 +1,7 @@
 /** The steps of an attach, in their order (the row names the one that failed). */
-export type Step = 'debugger' | 'container' | 'forward' | 'listener' | 'paths' | 'session';
+export const attachSteps = ['debugger', 'container', 'forward', 'listener', 'paths', 'session'] as const;
+
+export type Step = (typeof attachSteps)[number];
 
 /** What a person can do about a failure, as data; the shell turns it into a button. */
 export type Action = Readonly<

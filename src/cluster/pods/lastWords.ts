@@ -3,7 +3,8 @@ import { crashedRun } from '../../core/explain/lastWords.ts';
 import type { SlotId } from '../../core/identity.ts';
 import type { Container, LastWords } from '../../core/model.ts';
 import type { Store } from '../../core/store.ts';
-import type { Disposable } from '../../lib/disposable.ts';
+import { Coalesced } from '../../lib/coalesce.ts';
+import { type Disposable, Disposables } from '../../lib/disposable.ts';
 import { oneLine } from '../../lib/plainText.ts';
 import type { KubeApi } from '../access.ts';
 import { toUserError } from '../http/problems.ts';
@@ -11,6 +12,9 @@ import { lastLineOf } from './lastLine.ts';
 
 /** How long a log may take, in milliseconds. */
 const LIMIT_MS = 10_000;
+
+/** A burst of changes is looked at once, in milliseconds. */
+const LOOK_MS = 50;
 
 const MOST_CHARACTERS = 500;
 
@@ -34,7 +38,7 @@ export class LastWordsReader implements Disposable {
   /** Runs whose log has been asked for, of the containers that are there. */
   private readonly asked = new Map<SlotId, string>();
   private readonly stop = new AbortController();
-  private readonly listening: Disposable;
+  private readonly own = new Disposables();
   private reading: Promise<void> = Promise.resolve();
   private readonly store: Store;
   private readonly apiOf: (cluster: string) => KubeApi;
@@ -43,11 +47,11 @@ export class LastWordsReader implements Disposable {
   constructor(store: Store, apiOf: (cluster: string) => KubeApi) {
     this.store = store;
     this.apiOf = apiOf;
-    this.listening = store.onDidChange(() => this.look());
+    this.own.add(store.onDidChange(this.own.add(new Coalesced(LOOK_MS, () => this.look())).call));
   }
 
   dispose(): void {
-    this.listening.dispose();
+    this.own.dispose();
     this.stop.abort();
   }
 

@@ -1,5 +1,5 @@
 import { portUnknown } from '../attachProblems.ts';
-import { type Failure, failureOf, type Step } from '../errors.ts';
+import { attachSteps, type Failure, failureOf, type Step } from '../errors.ts';
 import type { Container, State } from '../model.ts';
 import { runStateOf } from '../runState.ts';
 import type { Row } from '../selectors.ts';
@@ -139,15 +139,12 @@ function portFinding({ detection, direct, container }: Container): Finding {
   return yes(`${port}${name ? ` (${name})` : ''}${at}`);
 }
 
-/** In the order in which an attach goes through them. */
-const attachOrder: readonly Step[] = ['debugger', 'container', 'forward', 'listener', 'paths', 'session'];
-
 /** A step of the attach that is on, or of the last one. */
 function attachFinding({ session, state, reason, failure, step }: Row, own: Step, untried: string): Finding {
   if (session && state === 'lost')
     return no(`The session has lost its container: ${reason ?? 'it is gone'}.`, 'Detach, then attach again.');
   if (session) return yes(own === 'session' ? `${session.name} is ${state}` : `127.0.0.1:${session.localPort}`);
-  const reached = attachOrder.indexOf(step ?? failure?.step ?? 'debugger') - attachOrder.indexOf(own);
+  const reached = attachSteps.indexOf(step ?? failure?.step ?? 'debugger') - attachSteps.indexOf(own);
   if (failure?.step === own) return broken(failure, 'Attach again.');
   if (step === own) return unknown('under way');
   return (step ?? failure?.step) !== undefined && reached > 0 ? yes('It was so at the last attach.') : unknown(untried);
