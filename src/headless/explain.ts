@@ -1,21 +1,18 @@
 import { detect } from '../cluster/detect/detect.ts';
-import { decodePod } from '../cluster/pods/decoder.ts';
 import { readLastWords } from '../cluster/pods/lastWords.ts';
-import type { Detect, Pod } from '../cluster/pods/pod.ts';
+import type { Detect } from '../cluster/pods/pod.ts';
 import { openForwards } from '../cluster/forward/openForwards.ts';
 import { failureOf } from '../core/errors.ts';
 import { broken, explain, type Finding, type Findings, unknown, yes } from '../core/explain/explain.ts';
 import { crashedRun } from '../core/explain/lastWords.ts';
-import { clusterId } from '../core/identity.ts';
 import type { Container } from '../core/model.ts';
 import { empty, reduce } from '../core/reducer.ts';
 import { rowAt } from '../core/selectors.ts';
 import { recipes } from '../debuggers/recipes.ts';
-import { nothingDebuggable, podInFile } from './config.ts';
-import { connect, type Connection } from './connect.ts';
-import { parse, required } from './options.ts';
+import type { Connection } from './connect.ts';
+import { containersOf } from './containers.ts';
+import { parse } from './options.ts';
 import type { Output } from './output.ts';
-import { podNamed } from './pods.ts';
 
 const source = 'pods';
 const forwardLimitMs = 20_000;
@@ -27,18 +24,9 @@ const detectAll: Detect = (spec, pod) => ({ ...detect(spec, pod), listed: true }
 /** `explain --pod P [--container C] [--from FILE]`: per container the chain to a breakpoint. No debugger is started. */
 export async function explainCommand(args: readonly string[], output: Output, signal: AbortSignal): Promise<void> {
   const options = parse(args, ['pod', 'container', 'from']);
-  const name = required(options, 'pod');
-  const { from, container: wanted } = options.own;
-  const connection = from === undefined ? await connect(options.common) : undefined;
-  const pod: Pod = connection
-    ? await podNamed(connection, name, signal)
-    : await podInFile(from!, name, options.common.namespaces[0], signal);
-  const cluster = connection?.access.cluster ?? clusterId(from!, '');
-  const all = decodePod(pod, { cluster, detect: detectAll });
-  const chosen = all.filter(({ container }) => wanted === undefined || container === wanted);
-  if (chosen.length === 0) throw nothingDebuggable(name, wanted);
+  const { connection, all, containers } = await containersOf(options, detectAll, signal);
   const { state } = reduce(empty, { kind: 'snapshot', source, containers: all });
-  for (const container of chosen) {
+  for (const container of containers) {
     const row = rowAt(state, container.slot)!;
     const tried = connection && row.isAttachable ? await tryForward(container, connection, output, signal) : {};
     const run = crashedRun(container);
