@@ -1,6 +1,7 @@
 import type { Fields } from '../core/contracts.ts';
 import { UserError } from '../core/errors.ts';
 import type { RecipeOverride, RecipeOverrides } from '../core/recipeOverrides.ts';
+import { isMapping } from '../lib/mapping.ts';
 import { oneLine } from '../lib/plainText.ts';
 import { recipesSetting } from './problems.ts';
 
@@ -14,10 +15,10 @@ export interface ReadRecipes {
 export function readRecipes(value: unknown): ReadRecipes {
   const overrides = new Map<string, RecipeOverride>();
   if (value === undefined || value === null) return { overrides, problems: [] };
-  if (!isObject(value)) return { overrides, problems: [wrongEntry(undefined, 'it must be an object')] };
+  if (!isMapping(value)) return { overrides, problems: [wrongEntry(undefined, 'it must be an object')] };
   const problems: UserError[] = [];
   for (const [key, entry] of Object.entries(value)) {
-    const wrong = isObject(entry) ? wrongIn(entry) : 'it must be an object';
+    const wrong = isMapping(entry) ? wrongIn(entry) : 'it must be an object';
     if (wrong === undefined) overrides.set(key, entry as RecipeOverride);
     else problems.push(wrongEntry(key, wrong));
   }
@@ -29,9 +30,6 @@ interface Rule {
   readonly words: string;
 }
 
-const isObject = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /** Breakpod gives these itself. */
 const GIVEN = ['type', 'request', 'name'];
 
@@ -42,7 +40,7 @@ const rules: Readonly<Record<keyof RecipeOverride, Rule>> = {
     words: 'the id of an extension ("publisher.name")',
   },
   configuration: {
-    fits: value => isObject(value) && !GIVEN.some(name => name in value),
+    fits: value => isMapping(value) && !GIVEN.some(name => name in value),
     words: `an object without ${GIVEN.map(name => `"${name}"`).join(', ')}`,
   },
   port: {

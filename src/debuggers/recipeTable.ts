@@ -1,4 +1,4 @@
-import type { LocalAddress, PathMap, Recipe } from '../core/contracts.ts';
+import type { Fields, LocalAddress, PathMap, Recipe } from '../core/contracts.ts';
 import type { KnownRuntime } from '../core/model.ts';
 import { releaseDlv } from './delve.ts';
 import { bunPathUnknown } from './problems.ts';
@@ -12,6 +12,16 @@ import { keptReady } from './readiness/kept.ts';
 
 /** Runtimes whose debugger is reached by a port. */
 export type PortRuntime = Exclude<KnownRuntime, 'netcore'>;
+
+/** What speaks V8's inspector. */
+const inspected: Omit<Recipe, 'runtime'> = {
+  type: 'node',
+  label: 'JavaScript debugger',
+  extensions: [],
+  ports: ['devtools'],
+  ready: inspectorReady,
+  attach: nodeFields,
+};
 
 /** How each runtime is attached; a new runtime does not compile until it has a row. */
 export const recipeTable: Readonly<Record<PortRuntime, Recipe>> = Object.freeze({
@@ -30,24 +40,8 @@ export const recipeTable: Readonly<Record<PortRuntime, Recipe>> = Object.freeze(
       sourcePaths: local === undefined ? [] : [local],
     }),
   }),
-  nodejs: Object.freeze<Recipe>({
-    runtime: 'nodejs',
-    type: 'node',
-    label: 'JavaScript debugger',
-    extensions: [],
-    ports: ['devtools'],
-    ready: inspectorReady,
-    attach: nodeFields,
-  }),
-  deno: Object.freeze<Recipe>({
-    runtime: 'deno',
-    type: 'node',
-    label: 'JavaScript debugger',
-    extensions: [],
-    ports: ['devtools'],
-    ready: inspectorReady,
-    attach: nodeFields,
-  }),
+  nodejs: Object.freeze<Recipe>({ runtime: 'nodejs', ...inspected }),
+  deno: Object.freeze<Recipe>({ runtime: 'deno', ...inspected }),
   bun: Object.freeze<Recipe>({
     runtime: 'bun',
     type: 'bun',
@@ -55,12 +49,9 @@ export const recipeTable: Readonly<Record<PortRuntime, Recipe>> = Object.freeze(
     extensions: ['oven.bun-vscode'],
     ports: ['devtools'],
     ready: bunReady,
-    attach: ({ host, port }, { local, remote }, { path }) => {
+    attach: ({ host, port }, paths, { path }) => {
       if (path === undefined) throw bunPathUnknown();
-      return {
-        url: `ws://${host}:${port}${path}`,
-        ...(local === undefined || remote === undefined ? {} : { localRoot: local, remoteRoot: remote }),
-      };
+      return { url: `ws://${host}:${port}${path}`, ...mapped(paths, roots) };
     },
   }),
   python: Object.freeze<Recipe>({
@@ -71,11 +62,9 @@ export const recipeTable: Readonly<Record<PortRuntime, Recipe>> = Object.freeze(
     ports: ['dap', 'debugpy', 'ptvsd'],
     ready: debugpyReady,
     // `connect`, since `host` and `port` make some versions wait for a server (microsoft/debugpy#247).
-    attach: ({ host, port }, { local, remote }) => ({
+    attach: ({ host, port }, paths) => ({
       connect: { host, port },
-      ...(local === undefined || remote === undefined
-        ? {}
-        : { pathMappings: [{ localRoot: local, remoteRoot: remote }] }),
+      ...mapped(paths, (local, remote) => ({ pathMappings: [roots(local, remote)] })),
     }),
   }),
   go: Object.freeze<Recipe>({
@@ -96,9 +85,9 @@ export const recipeTable: Readonly<Record<PortRuntime, Recipe>> = Object.freeze(
     extensions: ['KoichiSasada.vscode-rdbg'],
     ports: ['rdbg'],
     ready: (forward, options) => keptReady(forward, rdbg, options),
-    attach: ({ host, port }, { local, remote }) => ({
+    attach: ({ host, port }, paths) => ({
       debugPort: `${host}:${port}`,
-      ...(local === undefined || remote === undefined ? {} : { localfsMap: `${remote}:${local}` }),
+      ...mapped(paths, (local, remote) => ({ localfsMap: `${remote}:${local}` })),
     }),
   }),
   native: Object.freeze<Recipe>({
@@ -110,11 +99,11 @@ export const recipeTable: Readonly<Record<PortRuntime, Recipe>> = Object.freeze(
     ready: (forward, options) => keptReady(forward, gdbserver, options),
     required: ['program'],
     // Attached over the extended protocol: a session that is launched ends the program when it ends.
-    attach: ({ host, port }, { local, remote }) => ({
+    attach: ({ host, port }, paths) => ({
       MIMode: 'gdb',
       miDebuggerServerAddress: `${host}:${port}`,
       useExtendedRemote: true,
-      ...(local === undefined || remote === undefined ? {} : { sourceFileMap: { [remote]: local } }),
+      ...mapped(paths, (local, remote) => ({ sourceFileMap: { [remote]: local } })),
     }),
   }),
 });
@@ -127,13 +116,22 @@ export const otherDebuggers: Readonly<Partial<Record<PortRuntime, readonly Recip
       type: 'lldb',
       label: 'LLDB debugger',
       extensions: ['vadimcn.vscode-lldb'],
-      attach: ({ host, port }, { local, remote }) => ({
+      attach: ({ host, port }, paths) => ({
         processCreateCommands: [`gdb-remote ${host}:${port}`],
-        ...(local === undefined || remote === undefined ? {} : { sourceMap: { [remote]: local } }),
+        ...mapped(paths, (local, remote) => ({ sourceMap: { [remote]: local } })),
       }),
     }),
   ]),
 });
+
+/** Fields that map paths, where both sides are known. */
+function mapped({ local, remote }: PathMap, fields: (local: string, remote: string) => Fields): Fields {
+  return local === undefined || remote === undefined ? {} : fields(local, remote);
+}
+
+function roots(local: string, remote: string): Fields {
+  return { localRoot: local, remoteRoot: remote };
+}
 
 /** Fields of js-debug, which speaks to V8's inspector of Node and Deno. */
 function nodeFields({ host, port }: LocalAddress, paths: PathMap) {
@@ -154,15 +152,15 @@ function nodeFields({ host, port }: LocalAddress, paths: PathMap) {
  * file may exist in the container only. (Its map must then be inline: js-debug reads map files from this machine.)
  * `outFiles` only says where compiled files are on this machine, if there are any.
  */
-function nodePaths({ local, remote }: PathMap) {
-  const maps = { sourceMaps: true, resolveSourceMapLocations: ['**', '!**/node_modules/**'] };
-  if (local === undefined || remote === undefined) return { ...maps, outFiles: [] };
-  const slashed = local.replaceAll('\\', '/').replace(/\/$/, '');
+function nodePaths(paths: PathMap): Fields {
   return {
-    ...maps,
-    localRoot: local,
-    remoteRoot: remote,
-    outFiles: [`${slashed}/**/*.(m|c|)js`, '!**/node_modules/**'],
+    sourceMaps: true,
+    resolveSourceMapLocations: ['**', '!**/node_modules/**'],
+    outFiles: [],
+    ...mapped(paths, (local, remote) => ({
+      ...roots(local, remote),
+      outFiles: [`${local.replaceAll('\\', '/').replace(/\/$/, '')}/**/*.(m|c|)js`, '!**/node_modules/**'],
+    })),
   };
 }
 

@@ -7,7 +7,7 @@ import { aborted } from '../lib/abortable.ts';
 import { sleep } from '../lib/backoff.ts';
 import { disposable } from '../lib/disposable.ts';
 import { startEventService } from '../service/eventService.ts';
-import { ownState, relay } from '../skaffold/control.ts';
+import { skaffolds } from '../skaffold/control.ts';
 import { followSkaffold, skaffoldSourceName } from '../skaffold/follow.ts';
 import { connect, type Connection, runningTime } from './connect.ts';
 import { numberOf, type Parsed, parse, portOf } from './options.ts';
@@ -37,7 +37,6 @@ export async function serveCommand(args: readonly string[], output: Output, sign
   const store = new Store(log);
   // What is wrong is said; why nothing is left is said once, at the end.
   log.onDidAppend(({ level, entry }) => level === 'info' || refusal(store.state) || output.say(entry));
-  const skaffolds = { call: relay, state: ownState };
   const service = await startEventService({ log, store, skaffolds, version, grpcPort, httpPort });
   const pods = cluster && new Feed(podsOf(cluster), store, error => output.say(`The watch ended: ${rawText(error)}`));
   const run = skaffold === undefined ? undefined : join(skaffold, store, output);

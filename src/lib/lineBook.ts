@@ -1,3 +1,5 @@
+import { forgetOldest } from './forgetOldest.ts';
+
 /** The last lines of several writers, each its own; of too many writers the first ones are forgotten. */
 export class LineBook {
   private readonly writers = new Map<string, string[]>();
@@ -14,7 +16,7 @@ export class LineBook {
     for (const line of lines) kept.push(line);
     // Cut in steps, so that a flood does not copy all for each line.
     this.writers.set(writer, kept.length >= 2 * this.mostLines ? kept.slice(-this.mostLines) : kept);
-    if (this.writers.size > this.mostWriters) this.writers.delete(this.writers.keys().next().value!);
+    forgetOldest(this.writers, this.mostWriters);
   }
 
   /** The last lines of a writer, oldest first. */

@@ -1,3 +1,5 @@
+import { forgetOldest } from './forgetOldest.ts';
+
 /** Tells what comes for the first time; remembers a bounded number of keys, the latest. */
 export class Once {
   private readonly seen = new Set<string>();
@@ -10,7 +12,7 @@ export class Once {
   first(key: string): boolean {
     const isFirst = !this.seen.delete(key);
     this.seen.add(key);
-    if (this.seen.size > this.most) this.seen.delete(this.seen.values().next().value!);
+    forgetOldest(this.seen, this.most);
     return isFirst;
   }
 }

@@ -1,3 +1,4 @@
+import type { Fields } from './fields.ts';
 import type * as names from './gen/enums.ts';
 import type * as suggestions from './gen/suggestions.ts';
 
@@ -31,30 +32,23 @@ export class EnumNames {
   }
 
   /** `at` is the name of the field that the message is in. */
-  withNames(message: object, at: string): Record<string, unknown> {
-    return mapped(message, (name, value) => this.named(name, value, at));
+  withNames(message: object, at: string): Fields {
+    return this.turned(message, at, toNames);
   }
 
   /** The reverse; a name that no enumeration has becomes its zero. */
-  withNumbers(message: object, at: string): Record<string, unknown> {
-    return mapped(message, (name, value) => this.numbered(name, value, at));
+  withNumbers(message: object, at: string): Fields {
+    return this.turned(message, at, toNumbers);
   }
 
-  private named(name: string, value: unknown, at: string): unknown {
-    if (Array.isArray(value)) return value.map((one: unknown) => (isMessage(one) ? this.withNames(one, name) : one));
-    if (isMessage(value)) return isMap(name) ? inOrder(value) : this.withNames(value, name);
-    if (value === undefined) return null; // a message that is not set
-    const numbers = this.numbersOf(name, at);
-    if (numbers === undefined || typeof value !== 'number') return value;
-    return Object.keys(numbers).find(key => numbers[key] === value) ?? value;
-  }
-
-  private numbered(name: string, value: unknown, at: string): unknown {
-    if (Array.isArray(value)) return value.map((one: unknown) => (isMessage(one) ? this.withNumbers(one, name) : one));
-    if (isMessage(value)) return isMap(name) ? value : this.withNumbers(value, name);
-    const numbers = this.numbersOf(name, at);
-    if (numbers === undefined || typeof value !== 'string') return value;
-    return Object.hasOwn(numbers, value) ? numbers[value] : 0;
+  private turned(message: object, at: string, turn: Turn): Fields {
+    const part = (name: string, value: unknown): unknown => {
+      if (Array.isArray(value))
+        return value.map((one: unknown) => (isMessage(one) ? this.turned(one, name, turn) : one));
+      if (isMessage(value)) return maps.has(name) ? turn.map(value) : this.turned(value, name, turn);
+      return turn.value(value, this.numbersOf(name, at));
+    };
+    return Object.fromEntries(Object.entries(message).map(([name, value]) => [name, part(name, value)]));
   }
 
   private numbersOf(name: string, at: string): Numbers | undefined {
@@ -62,16 +56,34 @@ export class EnumNames {
   }
 }
 
-const isMessage = (value: unknown): value is object => typeof value === 'object' && value !== null;
+/** What becomes of the parts of a message; `numbers` are there where a value is an enumeration's. */
+interface Turn {
+  map(map: object): object;
+  value(value: unknown, numbers: Numbers | undefined): unknown;
+}
 
-const mapped = (message: object, change: (name: string, value: unknown) => unknown): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(message).map(([name, value]) => [name, change(name, value)]));
+const isMessage = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
 /** Maps have keys that somebody chose, not names of the proto. */
 const maps: ReadonlySet<string> = new Set(['debugPorts', 'additional', 'artifacts', 'resources']);
 
-const isMap = (name: string): boolean => maps.has(name);
-
 /** Skaffold sends the entries of a map in another order each time, in JSON by key; the replay has to be like the event. */
 const inOrder = (map: object): Record<string, unknown> =>
   Object.fromEntries(Object.entries(map).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+
+const toNames: Turn = {
+  map: inOrder,
+  value(value, numbers) {
+    if (value === undefined) return null; // a message that is not set
+    if (numbers === undefined || typeof value !== 'number') return value;
+    return Object.keys(numbers).find(key => numbers[key] === value) ?? value;
+  },
+};
+
+const toNumbers: Turn = {
+  map: map => map,
+  value(value, numbers) {
+    if (numbers === undefined || typeof value !== 'string') return value;
+    return Object.hasOwn(numbers, value) ? numbers[value] : 0;
+  },
+};

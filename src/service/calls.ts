@@ -1,7 +1,8 @@
 import type { Store } from '../core/store.ts';
-import { type ControlMethod, portFor, sessionPorts, type Skaffolds } from './control.ts';
+import { portFor, sessionPorts, type Skaffolds } from './control.ts';
 import type { History } from './history.ts';
-import { codes, Refused } from './problems.ts';
+import { codes, type ControlMethod } from '../proto/codes.ts';
+import { Refused } from './problems.ts';
 import { Reader, type Sink } from './reader.ts';
 import type { Running } from './running.ts';
 import { stateFields } from './state.ts';
@@ -38,19 +39,18 @@ export class Calls {
     this.parts = parts;
   }
 
-  /** Begins a stream. It counts until `gone` is called: one that was cut can still hold what it has not read. */
-  read(sink: Sink): { readonly gone: () => void } {
+  /** Begins a stream. It counts until the result is called: one that was cut can still hold what it has not read. */
+  read(sink: Sink): () => void {
     this.checkOpen();
     const { history, opening, running, mostReaders = MOST_READERS } = this.parts;
     if (this.readers.size >= mostReaders)
       throw new Refused(codes.RESOURCE_EXHAUSTED, `${this.readers.size} streams are open, which is the most.`);
     const reader = new Reader(history, sink, [[opening], ...running.before(history.begin)]);
-    const gone = () => {
+    this.readers.add(reader);
+    return () => {
       this.readers.delete(reader);
       reader.leave();
     };
-    this.readers.add(reader);
-    return { gone };
   }
 
   state(): Promise<WireState> {

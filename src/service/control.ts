@@ -1,8 +1,6 @@
 import type { State } from '../core/model.ts';
-import { codes, Refused } from './problems.ts';
-
-/** Commands of the API that are passed to a Skaffold. */
-export type ControlMethod = 'execute' | 'autoBuild' | 'autoSync' | 'autoDeploy';
+import { codes, type ControlMethod } from '../proto/codes.ts';
+import { Refused } from './problems.ts';
 
 /** The Skaffolds that are read, by their RPC ports. */
 export interface Skaffolds {

@@ -11,7 +11,7 @@ import { serveGrpc } from './grpcServer.ts';
 import { History, historyLimits, type HistoryLimits } from './history.ts';
 import { serveHttp } from './httpServer.ts';
 import { Running } from './running.ts';
-import type { ProtocolServer } from './server.ts';
+import type { ProtocolServer } from './loopback.ts';
 import { Wire } from './wire.ts';
 import { Witness } from './witness.ts';
 

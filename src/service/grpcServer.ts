@@ -8,12 +8,12 @@ import type {
   UntypedServiceImplementation,
 } from '@grpc/grpc-js';
 import { type Calls } from './calls.ts';
-import { type ControlMethod, skaffoldHeader } from './control.ts';
-import { listenOnLoopback } from './loopback.ts';
+import { skaffoldHeader } from './control.ts';
+import { listenOnLoopback, type ProtocolServer } from './loopback.ts';
 import { checkFrom } from './origin.ts';
-import { codes, statusOf } from './problems.ts';
+import { codes, type ControlMethod } from '../proto/codes.ts';
+import { statusOf } from './problems.ts';
 import { LAST_WORD_MS, type Sink } from './reader.ts';
-import type { ProtocolServer } from './server.ts';
 import type { Item, Libraries } from './wire.ts';
 
 /** Requests are small; what is larger is refused before it is read. */
@@ -110,7 +110,7 @@ async function respond(answer: Answer, call: Unary, done: sendUnaryData<object>)
 function readEvents(calls: Calls, call: Stream, hangUp: (peer: string) => void): void {
   try {
     checkCall(call);
-    const { gone } = calls.read(sinkOf(call, hangUp));
+    const gone = calls.read(sinkOf(call, hangUp));
     call.on('cancelled', gone);
     call.on('close', gone);
   } catch (error) {

@@ -17,7 +17,7 @@ export const historyLimits: HistoryLimits = Object.freeze({ replayed: 10_000, ke
 const STEP = 1000;
 
 /** So much is handed out at a time: a long replay must not keep others waiting, nor fill the memory of one that does not read. */
-const BATCH = 64;
+export const BATCH = 64;
 const BATCH_BYTES = 256 << 10;
 
 /**

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import { codes, Refused } from './problems.ts';
+import { codes } from '../proto/codes.ts';
+import { Refused } from './problems.ts';
 
 const MOST_BODY_BYTES = 64 << 10;
 

@@ -1,13 +1,13 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Calls } from './calls.ts';
-import { type ControlMethod, skaffoldHeader } from './control.ts';
+import { skaffoldHeader } from './control.ts';
 import { httpStatusOf, readJson } from './httpParts.ts';
-import { listenOnLoopback } from './loopback.ts';
+import { listenOnLoopback, type ProtocolServer } from './loopback.ts';
 import { checkFrom } from './origin.ts';
-import { codes, Refused, statusOf } from './problems.ts';
+import { codes, type ControlMethod } from '../proto/codes.ts';
+import { Refused, statusOf } from './problems.ts';
 import { LAST_WORD_MS, type Sink } from './reader.ts';
 import { intentOf, triggerOf } from './requests.ts';
-import type { ProtocolServer } from './server.ts';
 import type { Item, Wire } from './wire.ts';
 
 /** Requests are small, and come at once. */
@@ -35,8 +35,8 @@ function routesOf(wire: Wire, calls: Calls): Routes {
   const control =
     (method: ControlMethod, requestOf: (body: unknown) => object): Handler =>
     async (request, response) => {
-      const named = request.headers[skaffoldHeader];
-      await calls.control(method, requestOf(await readJson(request)), Array.isArray(named) ? named[0] : named);
+      const named = textOf(request.headers[skaffoldHeader]);
+      await calls.control(method, requestOf(await readJson(request)), named);
       sendJson(response, 200, '{}');
     };
   const events: Handler = (request, response) => readEvents(wire, calls, request, response);
@@ -75,8 +75,7 @@ function readEvents(wire: Wire, calls: Calls, { socket }: IncomingMessage, respo
   // A request behind another's stream on the same connection would never have its turn, nor hear of the connection's end.
   if (response.socket !== socket) return void socket.destroy();
   response.setHeader('Connection', 'close');
-  const { gone } = calls.read(sinkOf(wire, response));
-  response.once('close', gone);
+  response.once('close', calls.read(sinkOf(wire, response)));
 }
 
 /** Of batches that are handed to many readers at the same time. */

@@ -15,6 +15,12 @@ export interface Loopback {
   readonly ended: Promise<void>;
 }
 
+/** One protocol of the service, listening. Calls that are open go on when no more are accepted. */
+export interface ProtocolServer extends Loopback {
+  /** Ends what is left, at once. */
+  destroy(): void;
+}
+
 /**
  * Two servers listen at the same port of 127.0.0.1 and of ::1, and nowhere else; where there is no IPv6, one. Port 0 is any
  * free one. Throws `UserError` when the port is taken.

@@ -1,4 +1,5 @@
-import { codes, Refused } from './problems.ts';
+import { codes } from '../proto/codes.ts';
+import { Refused } from './problems.ts';
 
 /** What a request says of where it comes from: `host` is `Host`, or `:authority` of HTTP/2. */
 export type From = Readonly<{ host: string | undefined; origin: string | undefined; site: string | undefined }>;

@@ -1,4 +1,5 @@
 import { UserError } from '../core/errors.ts';
+import { codes } from '../proto/codes.ts';
 
 /** Nothing can listen at this port. */
 export const portTaken = (port: number, cause: unknown): UserError =>
@@ -6,19 +7,6 @@ export const portTaken = (port: number, cause: unknown): UserError =>
     cause,
     remedy: 'Choose another port, or 0 for any that is free. Another window can have its own service there.',
   });
-
-/** Status codes of gRPC that the service answers with (grpc: doc/statuscodes.md). */
-export const codes = Object.freeze({
-  INVALID_ARGUMENT: 3,
-  DEADLINE_EXCEEDED: 4,
-  NOT_FOUND: 5,
-  PERMISSION_DENIED: 7,
-  RESOURCE_EXHAUSTED: 8,
-  FAILED_PRECONDITION: 9,
-  UNIMPLEMENTED: 12,
-  INTERNAL: 13,
-  UNAVAILABLE: 14,
-});
 
 /** A request that is not served: a status of gRPC and its words, for the program that asked. */
 export class Refused extends Error {

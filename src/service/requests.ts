@@ -1,4 +1,5 @@
-import { codes, Refused } from './problems.ts';
+import { codes } from '../proto/codes.ts';
+import { Refused } from './problems.ts';
 
 const phases = ['build', 'sync', 'deploy', 'devloop'] as const;
 

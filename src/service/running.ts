@@ -2,7 +2,9 @@ import { type LogRecord, startedDraft } from '../core/logRecord.ts';
 import type { Container, State } from '../core/model.ts';
 import { reportedKey } from '../core/skaffold.ts';
 import type { Store } from '../core/store.ts';
+import { forgetOldest } from '../lib/forgetOldest.ts';
 import { textOf } from '../proto/fields.ts';
+import { BATCH } from './history.ts';
 import { runningContainers } from './state.ts';
 import type { Item, Wire } from './wire.ts';
 import { keyOf } from './witness.ts';
@@ -12,9 +14,6 @@ const MOST_STARTS = 20_000;
 
 /** Items in batches, as they are written. */
 export type Batches = readonly (readonly Item[])[];
-
-/** So many items are in a batch; a start is short. */
-const BATCH = 64;
 
 /** Tells new readers what runs, where the events that they get do not say so: its start was too long ago. */
 export class Running {
@@ -41,7 +40,7 @@ export class Running {
     const key = keyOf(body);
     this.starts.delete(key); // the latest last
     if (textOf(body, 'status') === 'Started') this.starts.set(key, number);
-    if (this.starts.size > MOST_STARTS) this.starts.delete(this.starts.keys().next().value!);
+    forgetOldest(this.starts, MOST_STARTS);
   }
 
   /** What runs at the moment, and was not told to start in the events from `next` on. */
@@ -53,9 +52,9 @@ export class Running {
   }
 
   private itemsBefore(state: State, next: number): readonly Item[] {
-    return runningContainers(state).flatMap(({ container, source }) => {
-      return (this.starts.get(reportedKey(container)) ?? -1) >= next ? [] : [this.itemOf(container, source)];
-    });
+    return runningContainers(state)
+      .filter(({ container }) => (this.starts.get(reportedKey(container)) ?? -1) < next)
+      .map(({ container, source }) => this.itemOf(container, source));
   }
 
   private itemOf(container: Container, source: string): Item {

@@ -3,7 +3,8 @@ import { bodyOf } from '../core/logRecord.ts';
 import type { Entry, State } from '../core/model.ts';
 import type { AnnouncedPort, Progress, SkaffoldRun } from '../core/skaffold.ts';
 import { unwatchedOf } from '../core/unwatched.ts';
-import { type Fields, fieldsOf } from '../proto/fields.ts';
+import { mappingAt } from '../lib/mapping.ts';
+import type { Fields } from '../proto/fields.ts';
 
 /**
  * What holds at the moment, as a `State` of Skaffold's (proto/v1/skaffold.proto): containers and forwards of all that is
@@ -12,7 +13,7 @@ import { type Fields, fieldsOf } from '../proto/fields.ts';
  */
 export function stateFields(state: State, own: Fields | undefined): Fields {
   const runs = [...state.skaffold.values()].filter(({ ended, isRelay }) => !ended && !isRelay);
-  const auto = (name: string) => ({ autoTrigger: fieldsOf(own ?? {}, name)['autoTrigger'] ?? false });
+  const auto = (name: string) => ({ autoTrigger: mappingAt(own ?? {}, name)['autoTrigger'] ?? false });
   return {
     buildState: { artifacts: artifactsOf(runs), ...auto('buildState'), statusCode: codeOf(runs, 'Build') },
     deployState: { status: statusOf(runs, 'Deploy'), ...auto('deployState'), statusCode: codeOf(runs, 'Deploy') },

@@ -1,3 +1,4 @@
+import type { LogRecord } from '../core/logRecord.ts';
 import { EnumNames } from '../proto/enumNames.ts';
 import type { LogEntry as Entry, State as WireState } from '../proto/gen/v1.ts';
 import type * as libraries from '../proto/libraries.ts';
@@ -7,7 +8,7 @@ import { fixedTime } from '../proto/time.ts';
 export type Libraries = typeof libraries;
 
 /** What is said of one event; `kind` and `body` as Skaffold's API names them in JSON. */
-export type Said = Readonly<{ time: string; kind: string; body: Readonly<Record<string, unknown>>; entry: string }>;
+export type Said = Pick<LogRecord, 'time' | 'kind' | 'body' | 'entry'>;
 
 /** One event as it is sent: a message of gRPC, and a line of HTTP. */
 export type Item = Readonly<{ message: Buffer; line: Buffer }>;
@@ -54,9 +55,10 @@ export class Wire {
 
   private encode({ time, entry }: Said, event: object): Item {
     const { LogEntry } = this.libraries;
-    const message: Entry = LogEntry.fromPartial({ timestamp: timestampOf(time), event, entry });
+    const fixed = fixedTime(time) ?? EPOCH;
+    const message: Entry = LogEntry.fromPartial({ timestamp: timestampOf(fixed), event, entry });
     const named = this.names.withNames(onlySet(message.event ?? {}), '');
-    const result = { timestamp: timeOf(time), event: named, entry };
+    const result = { timestamp: shortened(fixed), event: named, entry };
     return {
       message: Buffer.from(LogEntry.encode(message).finish()),
       line: Buffer.from(`${goJson({ result })}\n`),
@@ -101,10 +103,11 @@ function wholeJson(value: unknown): string {
 
 const EPOCH = '1970-01-01T00:00:00.000000000Z';
 
-const timestampOf = (time: string) => {
-  const fixed = fixedTime(time) ?? EPOCH;
-  return { seconds: Date.parse(`${fixed.slice(0, 19)}Z`) / 1000, nanos: Number(fixed.slice(20, 29)) };
-};
+/** Of a time of fixed length. */
+const timestampOf = (fixed: string) => ({
+  seconds: Date.parse(`${fixed.slice(0, 19)}Z`) / 1000,
+  nanos: Number(fixed.slice(20, 29)),
+});
 
 /** With as many digits of a second as it needs: none, three, six or nine. */
-const timeOf = (time: string): string => (fixedTime(time) ?? EPOCH).replace(/(000){1,3}Z$/, 'Z').replace('.Z', 'Z');
+const shortened = (fixed: string): string => fixed.replace(/(000){1,3}Z$/, 'Z').replace('.Z', 'Z');

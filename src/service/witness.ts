@@ -1,6 +1,8 @@
 import type { LogRecord } from '../core/logRecord.ts';
 import { relayMark, reportedKey } from '../core/skaffold.ts';
-import { fieldsOf, textOf } from '../proto/fields.ts';
+import { forgetOldest } from '../lib/forgetOldest.ts';
+import { mappingAt } from '../lib/mapping.ts';
+import { textOf } from '../proto/fields.ts';
 
 /** So many containers are remembered. */
 const MOST_KEYS = 20_000;
@@ -44,7 +46,7 @@ export class Witness {
 
   /** Each stream begins with a meta event; another program can have taken over the port. */
   private meet(source: string, body: LogRecord['body']): void {
-    if (relayMark in fieldsOf(fieldsOf(body, 'metadata'), 'additional')) this.relays.add(source);
+    if (relayMark in mappingAt(mappingAt(body, 'metadata'), 'additional')) this.relays.add(source);
     else this.relays.delete(source);
   }
 
@@ -54,7 +56,7 @@ export class Witness {
     const tellers = this.tellers.get(key) ?? new Set();
     const isNews = tellers.size === 0 || tellers.has(source);
     this.tellers.set(key, tellers.add(source));
-    shorten(this.tellers);
+    forgetOldest(this.tellers, MOST_KEYS);
     return isNews;
   }
 
@@ -65,7 +67,7 @@ export class Witness {
     if (isSkaffold(source)) {
       if ([...(tellers ?? [])].some(isSkaffold)) return false;
       this.ended.add(key);
-      shorten(this.ended);
+      forgetOldest(this.ended, MOST_KEYS);
     } else if (this.ended.delete(key)) return false;
     this.tellers.delete(key);
     return true;
@@ -73,10 +75,6 @@ export class Witness {
 }
 
 const isSkaffold = (source: string): boolean => source.startsWith('skaffold:');
-
-function shorten(keys: Map<string, unknown> | Set<string>): void {
-  if (keys.size > MOST_KEYS) keys.delete(keys.keys().next().value!);
-}
 
 /** What a debugging event says of a container's identity. */
 export const keyOf = (body: Readonly<Record<string, unknown>>): string =>

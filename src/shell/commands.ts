@@ -5,6 +5,7 @@ import { type Row, rowAt, rowsOf } from '../core/selectors.ts';
 import type { Addresses } from './addresses.ts';
 import type { ApplicationLogs } from './applicationLogs.ts';
 import type { Attention } from './attention.ts';
+import { copyText } from './copyText.ts';
 import type { DemoCluster } from './demoCluster.ts';
 import type { EventsDocument } from './eventsDocument.ts';
 import type { ExplainDocument } from './explainDocument.ts';
@@ -138,8 +139,7 @@ async function copyAddress(addresses: Addresses, row: Row): Promise<void> {
   const title = vscode.l10n.t('Opening a port-forward to {0}', labelText(row.container.container));
   const options = { location: vscode.ProgressLocation.Window, title };
   const address = await vscode.window.withProgress(options, () => addresses.of(row, AbortSignal.timeout(20_000)));
-  await vscode.env.clipboard.writeText(address);
-  vscode.window.setStatusBarMessage(vscode.l10n.t('{0} copied', address), 5_000);
+  await copyText(address);
 }
 
 async function startDemo(demo: DemoCluster, watching: Watching): Promise<void> {

@@ -4,41 +4,22 @@ import type { LogRecord } from '../core/logRecord.ts';
 import type { Container } from '../core/model.ts';
 import { Disposables } from '../lib/disposable.ts';
 import { oneLine } from '../lib/plainText.ts';
-import { fields } from './fields.ts';
-
-const scheme = 'breakpod-events';
+import { ContainerDocuments } from './containerDocuments.ts';
+import { type Fields, fields } from './fields.ts';
 
 /** Shows what the log says of one container, as a read-only document that grows while it is open. */
-export class EventsDocument implements vscode.TextDocumentContentProvider, vscode.Disposable {
+export class EventsDocument implements vscode.Disposable {
   private readonly own = new Disposables();
-  private readonly changed = this.own.add(new vscode.EventEmitter<vscode.Uri>());
-  readonly onDidChange = this.changed.event;
-  private readonly log: EventLog;
+  private readonly documents: ContainerDocuments;
 
   constructor(log: EventLog) {
-    this.log = log;
-    this.own.add(vscode.workspace.registerTextDocumentContentProvider(scheme, this));
-    this.own.add(
-      log.onDidAppend(record => {
-        for (const { uri } of vscode.workspace.textDocuments)
-          if (uri.scheme === scheme && isAbout(record, placeOf(uri))) this.changed.fire(uri);
-      }),
-    );
+    this.documents = this.own.add(new ContainerDocuments('breakpod-events', '.log', place => textOf(log, place)));
+    this.own.add(log.onDidAppend(record => this.documents.redraw(place => isAbout(record, place))));
   }
 
-  async show({ namespace, pod, container }: Container): Promise<void> {
-    const path = `/${encodeURIComponent(`${pod}:${container}`)}.log`;
-    const query = JSON.stringify({ namespace, pod, container });
-    const uri = vscode.Uri.from({ scheme, path, query });
-    this.changed.fire(uri);
-    await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri), { preview: true });
-  }
-
-  provideTextDocumentContent(uri: vscode.Uri): string {
-    const lines = this.log.records
-      .filter(record => isAbout(record, placeOf(uri)))
-      .map(({ time, entry }) => `${time} ${oneLine(entry)}`);
-    return lines.length > 0 ? `${lines.join('\n')}\n` : vscode.l10n.t('Nothing has happened to this container yet.');
+  async show(container: Container): Promise<void> {
+    const { namespace, pod, container: name } = container;
+    await this.documents.show(container, { namespace, pod, container: name });
   }
 
   dispose(): void {
@@ -46,11 +27,12 @@ export class EventsDocument implements vscode.TextDocumentContentProvider, vscod
   }
 }
 
-type Place = Readonly<{ namespace?: unknown; pod?: unknown; container?: unknown }>;
+function textOf({ records }: EventLog, place: Fields): string {
+  const lines = records.filter(record => isAbout(record, place)).map(({ time, entry }) => `${time} ${oneLine(entry)}`);
+  return lines.length > 0 ? `${lines.join('\n')}\n` : vscode.l10n.t('Nothing has happened to this container yet.');
+}
 
-const placeOf = (uri: vscode.Uri): Place => fields(JSON.parse(uri.query));
-
-function isAbout({ body }: LogRecord, { namespace, pod, container }: Place): boolean {
+function isAbout({ body }: LogRecord, { namespace, pod, container }: Fields): boolean {
   const at = fields(body);
   return at['podName'] === pod && at['containerName'] === container && at['namespace'] === namespace;
 }

@@ -7,54 +7,47 @@ import type { Store } from '../core/store.ts';
 import { Coalesced } from '../lib/coalesce.ts';
 import { Disposables } from '../lib/disposable.ts';
 import { oneLine } from '../lib/plainText.ts';
-import { fields } from './fields.ts';
+import { ContainerDocuments } from './containerDocuments.ts';
+import type { Fields } from './fields.ts';
 import type { Translate } from './plain.ts';
 
-const scheme = 'breakpod-explain';
 const redrawMs = 100;
 
 /** Shows why a container can be debugged or cannot, as a read-only document that follows the container while it is open. */
-export class ExplainDocument implements vscode.TextDocumentContentProvider, vscode.Disposable {
+export class ExplainDocument implements vscode.Disposable {
   private readonly own = new Disposables();
-  private readonly changed = this.own.add(new vscode.EventEmitter<vscode.Uri>());
-  readonly onDidChange = this.changed.event;
+  private readonly documents: ContainerDocuments;
   private readonly store: Store;
-
   private readonly findings: (container: Container) => Findings;
 
   constructor(store: Store, findings: (container: Container) => Findings) {
     this.store = store;
     this.findings = findings;
-    this.own.add(vscode.workspace.registerTextDocumentContentProvider(scheme, this));
-    const redraw = this.own.add(new Coalesced(redrawMs, () => this.redraw()));
+    const textOf = ({ slot }: Fields) => this.textOf(slot as SlotId);
+    this.documents = this.own.add(new ContainerDocuments('breakpod-explain', '.txt', textOf));
+    const redraw = this.own.add(new Coalesced(redrawMs, () => this.documents.redraw()));
     this.own.add(store.onDidChange(redraw.call));
   }
 
-  async show({ slot, pod, container }: Container): Promise<void> {
-    const path = `/${encodeURIComponent(`${pod}:${container}`)}.txt`;
-    const uri = vscode.Uri.from({ scheme, path, query: JSON.stringify({ slot }) });
-    this.changed.fire(uri);
-    await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri), { preview: true });
-  }
-
-  provideTextDocumentContent(uri: vscode.Uri): string {
-    const { t } = vscode.l10n;
-    const { state } = this.store;
-    const row = rowAt(state, fields(JSON.parse(uri.query))['slot'] as SlotId);
-    if (!row) return `${t('The container is gone.')}\n`;
-    const { pod, container, namespace } = row.container;
-    const head = pod
-      ? t('{0} in pod {1}, namespace {2}', oneLine(container), oneLine(pod), oneLine(namespace))
-      : t('{0} in Docker', oneLine(container));
-    return `${[head, '', ...explain(state, row, this.findings(row.container)).flatMap(step => stepLines(step, t))].join('\n')}\n`;
+  async show(container: Container): Promise<void> {
+    await this.documents.show(container, { slot: container.slot });
   }
 
   dispose(): void {
     this.own.dispose();
   }
 
-  private redraw(): void {
-    for (const { uri } of vscode.workspace.textDocuments) if (uri.scheme === scheme) this.changed.fire(uri);
+  private textOf(slot: SlotId): string {
+    const { t } = vscode.l10n;
+    const { state } = this.store;
+    const row = rowAt(state, slot);
+    if (!row) return `${t('The container is gone.')}\n`;
+    const { pod, container, namespace } = row.container;
+    const head = pod
+      ? t('{0} in pod {1}, namespace {2}', oneLine(container), oneLine(pod), oneLine(namespace))
+      : t('{0} in Docker', oneLine(container));
+    const steps = explain(state, row, this.findings(row.container));
+    return `${[head, '', ...steps.flatMap(step => stepLines(step, t))].join('\n')}\n`;
   }
 }
 

@@ -2,8 +2,9 @@ import * as vscode from 'vscode';
 import type { Application } from '../core/application.ts';
 import { Emitter } from '../lib/emitter.ts';
 import type { EventService } from '../service/eventService.ts';
-import { ownState, relay } from '../skaffold/control.ts';
+import { skaffolds } from '../skaffold/control.ts';
 import { ContextKeys } from './contextKeys.ts';
+import { copyText } from './copyText.ts';
 import { commands, contextKeys } from './ids.ts';
 import { eventServiceSettings } from './settings.ts';
 
@@ -62,7 +63,6 @@ export class ServedEvents {
     if (this.service) return;
     const { log, store } = this.app;
     const { grpcPort, httpPort } = eventServiceSettings();
-    const skaffolds = { call: relay, state: ownState };
     const { startEventService } = await import('../service/eventService.ts');
     this.service = await startEventService({ log, store, version: this.version, skaffolds, grpcPort, httpPort });
     const { grpc, http } = this.served!;
@@ -122,7 +122,5 @@ export async function copyServedAddress(events: ServedEvents): Promise<void> {
     { label: `curl -sN ${served.http}/v1/events`, description: t('a command that prints the events') },
   ];
   const picked = await vscode.window.showQuickPick(items, { title: t('Copy Address of the Event Service') });
-  if (!picked) return;
-  await vscode.env.clipboard.writeText(picked.label);
-  vscode.window.setStatusBarMessage(t('{0} copied', picked.label), 5_000);
+  if (picked) await copyText(picked.label);
 }

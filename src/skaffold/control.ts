@@ -1,5 +1,7 @@
 import { UserError } from '../core/errors.ts';
+import { codes, type ControlMethod } from '../proto/codes.ts';
 import { EnumNames } from '../proto/enumNames.ts';
+import type { Fields } from '../proto/fields.ts';
 import { callOnce, type UnaryMethod } from './client.ts';
 import type { Intent, SkaffoldServiceService } from '../proto/gen/v1.ts';
 import { noSkaffold } from './problems.ts';
@@ -40,7 +42,7 @@ export function controlOf(port: number): SkaffoldControl {
       await call(port, method, request);
       return 'done';
     } catch (error) {
-      if (codeOf(error) === ALREADY_EXISTS) return 'already';
+      if (codeOf(error) === codes.ALREADY_EXISTS) return 'already';
       throw notDone(port, what, error);
     }
   };
@@ -69,19 +71,18 @@ async function autoState(port: number): Promise<AutoState> {
   }
 }
 
-/** Commands of the API. */
-export type ControlMethod = 'execute' | 'autoBuild' | 'autoSync' | 'autoDeploy';
-
-/** Passes a command on as it is to the Skaffold at this port. Throws the `ServiceError` of gRPC that it answers. */
-export async function relay(port: number, method: ControlMethod, request: object): Promise<void> {
-  await call<object, object>(port, v1 => v1[method] as UnaryMethod<object, object>, request);
-}
-
-/** What the Skaffold at this port says of itself, fields as in JSON. Throws the `ServiceError` of gRPC. */
-export async function ownState(port: number): Promise<Readonly<Record<string, unknown>>> {
-  const names = new EnumNames(await import('../proto/libraries.ts'));
-  return names.withNames(await call(port, v1 => v1.getState, {}, OWN_STATE_MS), '');
-}
+/** Running Skaffolds as they are, by their ports, for whoever speaks their API. Both throw the `ServiceError` of gRPC. */
+export const skaffolds = {
+  /** Passes a command on. */
+  async call(port: number, method: ControlMethod, request: object): Promise<void> {
+    await call<object, object>(port, v1 => v1[method] as UnaryMethod<object, object>, request);
+  },
+  /** What it says of itself, fields as in JSON. */
+  async state(port: number): Promise<Fields> {
+    const names = new EnumNames(await import('../proto/libraries.ts'));
+    return names.withNames(await call(port, v1 => v1.getState, {}, OWN_STATE_MS), '');
+  },
+};
 
 type V1 = typeof SkaffoldServiceService;
 type Method<Request, Answer = object> = (v1: V1) => UnaryMethod<Request, Answer>;
@@ -98,21 +99,18 @@ async function call<Request, Answer>(
 
 const noIntent: Intent = { build: false, sync: false, deploy: false, devloop: false };
 
-/** Statuses of gRPC. */
-const [DEADLINE_EXCEEDED, ALREADY_EXISTS, UNIMPLEMENTED, UNAVAILABLE] = [4, 6, 12, 14];
-
 const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined);
 
 function notDone(port: number, what: string, cause: unknown): UserError {
   switch (codeOf(cause)) {
-    case UNAVAILABLE:
+    case codes.UNAVAILABLE:
       return noSkaffold(port);
-    case UNIMPLEMENTED:
+    case codes.UNIMPLEMENTED:
       return new UserError('skaffold-too-old', `The Skaffold at port ${port} cannot ${what} on request.`, {
         cause,
         remedy: 'Use Skaffold v1.12 or later.',
       });
-    case DEADLINE_EXCEEDED:
+    case codes.DEADLINE_EXCEEDED:
       return new UserError('skaffold-deaf', `The Skaffold at port ${port} does not answer.`, {
         cause,
         remedy: 'If it does nothing else either, stop it and start it again.',

@@ -9,7 +9,8 @@ import {
   type SkaffoldFact,
 } from '../core/skaffold.ts';
 import { isCleanUp } from './drain.ts';
-import { type Fields, fieldsOf, listOf, numberOf, textOf } from '../proto/fields.ts';
+import { mappingAt, mappingsAt } from '../lib/mapping.ts';
+import { type Fields, numberOf, textOf } from '../proto/fields.ts';
 import type { SkaffoldEvent } from './event.ts';
 
 type Reader = (body: Fields) => readonly SkaffoldFact[];
@@ -52,18 +53,18 @@ function problemOf(error: Fields): Problem | undefined {
   const message = textOf(error, 'message');
   const code = error['errCode'];
   if (message === '' && (code === undefined || code === 'OK')) return undefined;
-  const suggestions = listOf(error, 'suggestions').map(suggestion => textOf(suggestion, 'action'));
+  const suggestions = mappingsAt(error, 'suggestions').map(suggestion => textOf(suggestion, 'action'));
   return { code: typeof code === 'string' ? code : String(numberOf(error, 'errCode')), message, suggestions };
 }
 
-const actionable = (body: Fields): Problem | undefined => problemOf(fieldsOf(body, 'actionableErr'));
+const actionable = (body: Fields): Problem | undefined => problemOf(mappingAt(body, 'actionableErr'));
 
 function run(body: Fields): readonly SkaffoldFact[] {
-  const metadata = fieldsOf(body, 'metadata');
+  const metadata = mappingAt(body, 'metadata');
   const id = textOf(metadata, 'runID');
   const version = /Version:(\S+)/.exec(textOf(body, 'entry'))?.[1];
-  const artifacts = listOf(fieldsOf(metadata, 'build'), 'artifacts').map(artifactOf);
-  const isRelay = relayMark in fieldsOf(metadata, 'additional');
+  const artifacts = mappingsAt(mappingAt(metadata, 'build'), 'artifacts').map(artifactOf);
+  const isRelay = relayMark in mappingAt(metadata, 'additional');
   return [
     {
       kind: 'run',
@@ -91,7 +92,7 @@ function debugging(body: Fields): readonly SkaffoldFact[] {
     artifact: textOf(body, 'artifact'),
     runtime: textOf(body, 'runtime'),
     workingDir: textOf(body, 'workingDir'),
-    ports: portsOf(fieldsOf(body, 'debugPorts')),
+    ports: portsOf(mappingAt(body, 'debugPorts')),
   };
   return [{ kind: 'debugging', status, reported }];
 }
@@ -107,7 +108,7 @@ const portsOf = (ports: Fields): Readonly<Record<string, number>> =>
 
 /** `remotePort` is 0 when the target is named, and v2 has none. */
 function port(body: Fields): readonly SkaffoldFact[] {
-  const target = fieldsOf(body, 'targetPort');
+  const target = mappingAt(body, 'targetPort');
   const [portName, targetName] = [textOf(body, 'portName'), textOf(target, 'strVal')];
   const port: AnnouncedPort = {
     localPort: numberOf(body, 'localPort'),
@@ -123,7 +124,7 @@ function port(body: Fields): readonly SkaffoldFact[] {
 }
 
 const termination: Reader = body => {
-  const problem = problemOf(fieldsOf(body, 'err'));
+  const problem = problemOf(mappingAt(body, 'err'));
   return [{ kind: 'termination', ...(problem ? { problem } : {}) }];
 };
 
@@ -154,7 +155,7 @@ const readers: Readonly<Record<SkaffoldEvent['api'], Readonly<Record<string, Rea
     statusCheckEvent: body => progress('StatusCheck', '', body, actionable(body)),
     resourceStatusCheckEvent: body => progress('StatusCheck', textOf(body, 'resource'), body, actionable(body)),
     fileSyncEvent: body => progress('Sync', textOf(body, 'image'), body, actionable(body)),
-    devLoopEvent: body => progress('DevLoop', '', body, problemOf(fieldsOf(body, 'err'))),
+    devLoopEvent: body => progress('DevLoop', '', body, problemOf(mappingAt(body, 'err'))),
   },
   v2: {
     metaEvent: run,

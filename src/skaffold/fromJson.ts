@@ -1,5 +1,6 @@
 import { rawText } from '../core/errors.ts';
-import { asFields, type Fields, textOf } from '../proto/fields.ts';
+import { isMapping } from '../lib/mapping.ts';
+import { type Fields, textOf } from '../proto/fields.ts';
 import type { Api, SkaffoldEvent } from './event.ts';
 import { fixedTime } from '../proto/time.ts';
 
@@ -11,18 +12,17 @@ export type Parsed = Readonly<{ event: SkaffoldEvent } | { problem: string }>;
  * camel case, nothing that is empty); skaffold: pkg/skaffold/server/server.go. The two services are told apart by shape.
  */
 export function fromJson(line: string): Parsed {
-  let value: unknown;
+  let wrapper: unknown;
   try {
-    value = JSON.parse(line);
+    wrapper = JSON.parse(line);
   } catch (error) {
     return { problem: `is not JSON: ${rawText(error)}` };
   }
-  const wrapper = asFields(value);
-  if (!wrapper) return { problem: 'is no object' };
+  if (!isMapping(wrapper)) return { problem: 'is no object' };
   if (isDeeper(wrapper, MOST_LEVELS)) return { problem: `is nested more than ${MOST_LEVELS} levels deep` };
-  const failed = asFields(wrapper['error']);
-  if (failed) return { problem: `says that the stream failed: ${textOf(failed, 'message')}` };
-  return eventOf(asFields(wrapper['result']) ?? wrapper);
+  const { error: failed, result } = wrapper;
+  if (isMapping(failed)) return { problem: `says that the stream failed: ${textOf(failed, 'message')}` };
+  return eventOf(isMapping(result) ? result : wrapper);
 }
 
 /** As deep as gRPC goes; what is much deeper cannot be written again. */
@@ -39,13 +39,13 @@ function eventOf(item: Fields): Parsed {
     return { problem: `has no time, or none of Skaffold's: ${JSON.stringify(item['timestamp'])}` };
   const { timestamp: _timestamp, event, entry, ...parts } = item;
   const api: Api = event === undefined && entry === undefined ? 'v2' : 'v1';
-  const [kind = '', body = {}] = Object.entries(api === 'v1' ? (asFields(event) ?? {}) : parts)[0] ?? [];
+  const [kind = '', body = {}] = Object.entries(api === 'v1' ? (isMapping(event) ? event : {}) : parts)[0] ?? [];
   return {
     event: {
       api,
       time,
       kind,
-      body: withProtoNames(asFields(body) ?? {}),
+      body: withProtoNames(isMapping(body) ? body : {}),
       entry: typeof entry === 'string' ? entry : '',
     },
   };

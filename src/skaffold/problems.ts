@@ -1,16 +1,13 @@
 import { UserError } from '../core/errors.ts';
+import { codes } from '../proto/codes.ts';
 import type { StreamEnd } from './client.ts';
 
-/** gRPC's number for a call that the server does not have. */
-const UNIMPLEMENTED = 12;
+/** The server does not have the call. */
+export const isUnimplemented = ({ code }: StreamEnd): boolean => code === codes.UNIMPLEMENTED;
 
-export const isUnimplemented = ({ code }: StreamEnd): boolean => code === UNIMPLEMENTED;
-
-/** That of a stream which was ended because another one had. */
-const CANCELLED = 1;
-
+/** A stream that was ended because another one had is no cause. */
 const wordsOf = (ends: readonly StreamEnd[]): string => {
-  const broken = ends.filter(({ code }) => code !== CANCELLED && code !== UNIMPLEMENTED);
+  const broken = ends.filter(({ code }) => code !== codes.CANCELLED && code !== codes.UNIMPLEMENTED);
   return [...new Set((broken.length > 0 ? broken : ends).map(({ code, details }) => `${code} ${details}`.trim()))].join(
     '; ',
   );

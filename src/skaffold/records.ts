@@ -1,6 +1,7 @@
 import type { SkaffoldDraft } from '../core/skaffold.ts';
 import { oneLine } from '../lib/plainText.ts';
-import { type Fields, fieldsOf, numberOf, textOf } from '../proto/fields.ts';
+import { mappingAt } from '../lib/mapping.ts';
+import { type Fields, numberOf, textOf } from '../proto/fields.ts';
 import type { SkaffoldEvent } from './event.ts';
 
 /** What the log has of an event. Its line for people is Skaffold's own where there is one. */
@@ -25,13 +26,13 @@ function entryOf({ kind, body }: SkaffoldEvent): string {
     case 'metaEvent':
       return textOf(body, 'entry') || 'Skaffold started';
     case 'terminationEvent':
-      return withError('Skaffold ended', fieldsOf(body, 'err'));
+      return withError('Skaffold ended', mappingAt(body, 'err'));
     case 'debuggingContainerEvent':
       return `Debuggable container ${status.toLowerCase()} pod/${textOf(body, 'podName')}:${textOf(body, 'containerName')} (${textOf(body, 'namespace')})`;
     case 'portEvent':
       return `Forwarding container ${textOf(body, 'containerName')} to local port ${numberOf(body, 'localPort')}`;
     default:
-      return withError([titleOf(kind, body), status].filter(Boolean).join(' '), fieldsOf(body, 'actionableErr'));
+      return withError([titleOf(kind, body), status].filter(Boolean).join(' '), mappingAt(body, 'actionableErr'));
   }
 }
 

@@ -77,3 +77,14 @@ export class DirectForward implements Forward {
     client.pipe(connection).pipe(client);
   }
 }
+
+/** A forward to this port that ends with the test. */
+export async function forwardTo(t: { after(end: () => void): void }, port: number): Promise<DirectForward> {
+  const forward = await DirectForward.to(port);
+  t.after(() => forward.dispose());
+  return forward;
+}
+
+/** Times for a listener that is waited for until it is there, and for one that never comes. */
+export const amply = (suspended = false) => ({ suspended, signal: AbortSignal.timeout(60_000) });
+export const soon = () => ({ suspended: false, signal: AbortSignal.timeout(2000) });

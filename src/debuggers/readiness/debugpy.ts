@@ -3,7 +3,7 @@ import type { Connection } from '../../lib/connection.ts';
 import { within } from '../../lib/deadline.ts';
 import { onConnection, untilReady } from './attempts.ts';
 import { type DapMessage, framed, NoDap, readMessage } from './dapMessages.ts';
-import { KEEP_FOR_GOOD_MS, KEEP_MS } from './kept.ts';
+import { keepMsFor } from './kept.ts';
 import { initializeRefused, type Listener, wrongProtocol } from './problems.ts';
 
 const listener: Listener = {
@@ -50,8 +50,7 @@ export const debugpyReady = (forward: Forward, options: ReadyOptions): Promise<R
   untilReady(options, () =>
     onConnection(forward, options.signal, listener, async connection => {
       const said = await initialize(connection, options.signal);
-      const keepMs = options.suspended ? KEEP_FOR_GOOD_MS : KEEP_MS;
-      forward.handOver(connection, { greet: client => greet(client, said), keepMs });
+      forward.handOver(connection, { greet: client => greet(client, said), keepMs: keepMsFor(options) });
       return targetOf(said);
     }),
   );

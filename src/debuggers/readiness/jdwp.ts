@@ -2,7 +2,7 @@ import type { Forward, Ready, ReadyOptions } from '../../core/contracts.ts';
 import type { Connection } from '../../lib/connection.ts';
 import { within } from '../../lib/deadline.ts';
 import { onConnection, untilReady } from './attempts.ts';
-import { KEEP_FOR_GOOD_MS, KEEP_MS } from './kept.ts';
+import { keepMsFor } from './kept.ts';
 import { type Listener, wrongProtocol } from './problems.ts';
 import { readExpected } from './stream.ts';
 
@@ -30,7 +30,7 @@ export const jdwpReady = (forward: Forward, options: ReadyOptions): Promise<Read
       connection.write(HANDSHAKE);
       const seen = await readExpected(connection, HANDSHAKE, options.signal);
       if (!seen.equals(HANDSHAKE)) throw wrongProtocol(listener, seen.toString('utf8'));
-      forward.handOver(connection, { greet, keepMs: options.suspended ? KEEP_FOR_GOOD_MS : KEEP_MS });
+      forward.handOver(connection, { greet, keepMs: keepMsFor(options) });
       return {};
     }),
   );

@@ -7,6 +7,9 @@ import { bytesArrive } from './stream.ts';
 export const KEEP_MS = 60_000;
 /** The longest time of a timer: the connection stays until the forward is closed. */
 export const KEEP_FOR_GOOD_MS = 2 ** 31 - 1;
+/** For a connection over which words have been exchanged: a program that waits would start when it is closed. */
+export const keepMsFor = ({ suspended }: ReadyOptions): number => (suspended ? KEEP_FOR_GOOD_MS : KEEP_MS);
+
 /** A pod that refuses a connection says so within this time. */
 const SETTLE_MS = 1000;
 

@@ -1,4 +1,5 @@
 import { Emitter } from '../../lib/emitter.ts';
+import { forgetOldest } from '../../lib/forgetOldest.ts';
 import { podKey, type Pod } from './objects.ts';
 
 export type ChangeType = 'ADDED' | 'MODIFIED' | 'DELETED';
@@ -45,7 +46,7 @@ export class PodStore {
     if (!all) {
       all = [...this.pods.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, stored]) => stored);
       this.snapshots.set(this.version, all);
-      if (this.snapshots.size > 50) this.snapshots.delete(this.snapshots.keys().next().value!);
+      forgetOldest(this.snapshots, 50);
     }
     return all;
   }

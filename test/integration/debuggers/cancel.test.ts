@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { UserError } from '../../../src/core/errors.ts';
 import { otherDebuggers, recipeTable } from '../../../src/debuggers/recipeTable.ts';
-import { DirectForward } from '../../support/directForward.ts';
+import { forwardTo } from '../../support/directForward.ts';
 import { freePort, listen } from '../../support/listeners.ts';
 
 const recipes = [...Object.values(recipeTable), ...Object.values(otherDebuggers).flat()];
@@ -16,8 +16,7 @@ for (const { recipe, takesMany } of ways)
     'a silent listener': (t: test.TestContext) => listen(t, () => undefined),
   }))
     test(`${recipe.runtime} with ${recipe.type}${takesMany ? ', several clients' : ''}: cancelled at ${name}`, async t => {
-      const forward = await DirectForward.to(await listener(t));
-      t.after(() => forward.dispose());
+      const forward = await forwardTo(t, await listener(t));
       const control = new AbortController();
       const { dial } = forward;
       forward.dial = async signal => {

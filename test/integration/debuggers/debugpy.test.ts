@@ -7,18 +7,9 @@ import { debugpyReady } from '../../../src/debuggers/readiness/debugpy.ts';
 import { framed, readMessage } from '../../../src/debuggers/readiness/dapMessages.ts';
 import { DapSocket } from '../../support/dapSocket.ts';
 import { skipWithoutDebugpy, startDebugpy } from '../../support/debugpy.ts';
-import { DirectForward } from '../../support/directForward.ts';
+import { amply, type DirectForward, forwardTo, soon } from '../../support/directForward.ts';
 import { failure } from '../../support/failure.ts';
 import { freePort, listen } from '../../support/listeners.ts';
-
-const amply = (suspended = false) => ({ suspended, signal: AbortSignal.timeout(60_000) });
-const soon = () => ({ signal: AbortSignal.timeout(2000) });
-
-const forwardTo = async (t: TestContext, port: number) => {
-  const forward = await DirectForward.to(port);
-  t.after(() => forward.dispose());
-  return forward;
-};
 
 const INIT = { adapterID: 'debugpy', clientID: 'vscode', linesStartAt1: true, pathFormat: 'path' };
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test, { type TestContext } from 'node:test';
 import { recipeTable } from '../../../src/debuggers/recipeTable.ts';
-import { DirectForward } from '../../support/directForward.ts';
+import { DirectForward, forwardTo } from '../../support/directForward.ts';
 import { failure } from '../../support/failure.ts';
 import { freePort, listen } from '../../support/listeners.ts';
 
@@ -14,7 +14,7 @@ interface Request {
 }
 
 /** Serves until the test ends; `answer` gives a result or an error, or nothing for a call that is not answered. */
-async function forwardTo(t: TestContext, answer: (request: Request) => unknown): Promise<DirectForward> {
+async function forwardToDlv(t: TestContext, answer: (request: Request) => unknown): Promise<DirectForward> {
   const port = await listen(t, client =>
     client.on('data', chunk => {
       for (const line of chunk.toString().split('\n').filter(Boolean)) {
@@ -25,9 +25,7 @@ async function forwardTo(t: TestContext, answer: (request: Request) => unknown):
       }
     }),
   );
-  const forward = await DirectForward.to(port);
-  t.after(() => forward.dispose());
-  return forward;
+  return forwardTo(t, port);
 }
 
 const release = (forward: DirectForward, signal = AbortSignal.timeout(30_000)) =>
@@ -36,7 +34,7 @@ const release = (forward: DirectForward, signal = AbortSignal.timeout(30_000)) =
 test('go: after a session its breakpoints go, those of others stay, and the program runs', async t => {
   const called: string[] = [];
   let looks = 0;
-  const forward = await forwardTo(t, ({ method, params: [{ name, Id }] }) => {
+  const forward = await forwardToDlv(t, ({ method, params: [{ name, Id }] }) => {
     called.push([method.replace('RPCServer.', ''), name ?? Id].filter(Boolean).join(' '));
     if (name === 'continue') return undefined; // answered at the next stop
     if (method.endsWith('State')) return { State: { Running: ++looks > 2 } };
@@ -56,7 +54,7 @@ test('go: after a session its breakpoints go, those of others stay, and the prog
 });
 
 test('go: a program that stops again at once has been let go', async t => {
-  const forward = await forwardTo(t, ({ method }) =>
+  const forward = await forwardToDlv(t, ({ method }) =>
     method.endsWith('State') ? { State: { Running: false } } : { Breakpoints: [] },
   );
   await release(forward);
@@ -64,7 +62,7 @@ test('go: a program that stops again at once has been let go', async t => {
 
 for (const [name, to] of Object.entries({
   dlv: async () => DirectForward.to(await freePort()),
-  program: (t: TestContext) => forwardTo(t, () => new Error('Process 7 has exited with status 0')),
+  program: (t: TestContext) => forwardToDlv(t, () => new Error('Process 7 has exited with status 0')),
 }))
   test(`go: where the ${name} has ended, there is nothing to release`, async t => {
     const forward = await to(t);
@@ -77,13 +75,13 @@ const silent = () => undefined;
 for (const { name, to, signal, error } of [
   {
     name: 'silent',
-    to: (t: TestContext) => forwardTo(t, silent),
+    to: (t: TestContext) => forwardToDlv(t, silent),
     signal: () => AbortSignal.timeout(300),
     error: /time/,
   },
   {
     name: 'unwilling',
-    to: (t: TestContext) => forwardTo(t, () => new Error('no')),
+    to: (t: TestContext) => forwardToDlv(t, () => new Error('no')),
     error: /^Error: dlv: "no"$/,
   },
   {
@@ -104,7 +102,7 @@ const ready = (forward: DirectForward, takesMany: boolean) =>
 
 test('go: a dlv that takes several clients is asked for its version, and for nothing else', async t => {
   const called: string[] = [];
-  const forward = await forwardTo(t, ({ method }) => {
+  const forward = await forwardToDlv(t, ({ method }) => {
     called.push(method);
     return { DelveVersion: 'Version: 1.20.2\nBuild: $Id: 1$', APIVersion: 2 };
   });
@@ -116,7 +114,7 @@ test('go: a dlv that takes several clients is asked for its version, and for not
 
 test('go: a dlv of one client is asked for nothing', async t => {
   const called: string[] = [];
-  const forward = await forwardTo(t, ({ method }) => void called.push(method));
+  const forward = await forwardToDlv(t, ({ method }) => void called.push(method));
   assert.deepEqual(await ready(forward, false), {});
   assert.deepEqual(called, []);
   assert.equal(forward.handedOver.length, 1);
@@ -124,7 +122,7 @@ test('go: a dlv of one client is asked for nothing', async t => {
 
 for (const [version, isRefused] of Object.entries({ '0.11.0': true, '1.7.2': true, '1.7.3': false, '1.10.0': false }))
   test(`go: dlv ${version} is ${isRefused ? 'too old, which is told (H54)' : 'new enough'}`, async t => {
-    const forward = await forwardTo(t, () => ({ DelveVersion: `Version: ${version}` }));
+    const forward = await forwardToDlv(t, () => ({ DelveVersion: `Version: ${version}` }));
     const asked = ready(forward, true);
     if (isRefused) await assert.rejects(asked, failure('dlv-too-old', /1\.7\.3/, /newer dlv/));
     else assert.deepEqual(await asked, { target: `dlv ${version}` });

@@ -9,17 +9,9 @@ import { configurationOf } from '../../../src/debuggers/configuration.ts';
 import { inspectorReady } from '../../../src/debuggers/readiness/inspector.ts';
 import { recipeTable } from '../../../src/debuggers/recipeTable.ts';
 import { container } from '../../support/containers.ts';
-import { DirectForward } from '../../support/directForward.ts';
+import { amply, forwardTo, soon } from '../../support/directForward.ts';
 import { freePort, listen } from '../../support/listeners.ts';
 import { start } from '../../support/program.ts';
-
-const forwardTo = async (t: TestContext, port: number) => {
-  const forward = await DirectForward.to(port);
-  t.after(() => forward.dispose());
-  return forward;
-};
-const soon = () => ({ signal: AbortSignal.timeout(2000) });
-const amply = () => ({ signal: AbortSignal.timeout(60_000) });
 
 async function program(t: TestContext, name: string, text: string): Promise<string> {
   const dir = await mkdtemp(join(tmpdir(), 'breakpod-'));

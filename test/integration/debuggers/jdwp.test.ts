@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test, { after, type TestContext } from 'node:test';
 import { jdwpReady } from '../../../src/debuggers/readiness/jdwp.ts';
-import { DirectForward } from '../../support/directForward.ts';
+import { forwardTo } from '../../support/directForward.ts';
 import { JdwpClient } from '../../support/jdwpClient.ts';
 import { freePort, listen } from '../../support/listeners.ts';
 import { type Program, start } from '../../support/program.ts';
@@ -28,12 +28,6 @@ const needsJdk = hasJdk ? {} : { skip: 'no JDK on PATH' };
 
 const amply = () => AbortSignal.timeout(60_000);
 const soon = () => AbortSignal.timeout(2000);
-
-const forwardTo = async (t: TestContext, port: number) => {
-  const forward = await DirectForward.to(port);
-  t.after(() => forward.dispose());
-  return forward;
-};
 
 async function jvm(t: TestContext, suspend: 'y' | 'n', port = 0): Promise<{ java: Program; port: number }> {
   const options = `-agentlib:jdwp=transport=dt_socket,server=y,suspend=${suspend},address=127.0.0.1:${port}`;

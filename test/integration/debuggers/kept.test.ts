@@ -2,18 +2,9 @@ import assert from 'node:assert/strict';
 import net from 'node:net';
 import test, { type TestContext } from 'node:test';
 import { recipeTable } from '../../../src/debuggers/recipeTable.ts';
-import { DirectForward } from '../../support/directForward.ts';
+import { amply, type DirectForward, forwardTo, soon } from '../../support/directForward.ts';
 import { freePort, listen } from '../../support/listeners.ts';
 import { failure } from '../../support/failure.ts';
-
-const amply = () => ({ suspended: false, signal: AbortSignal.timeout(60_000) });
-const soon = () => ({ suspended: false, signal: AbortSignal.timeout(2000) });
-
-const forwardTo = async (t: TestContext, port: number) => {
-  const forward = await DirectForward.to(port);
-  t.after(() => forward.dispose());
-  return forward;
-};
 
 /** Sends one line through the forward and reads the answer. */
 async function talk(t: TestContext, forward: DirectForward, until: RegExp): Promise<string> {

@@ -3,20 +3,11 @@ import http from 'node:http';
 import net from 'node:net';
 import test, { type TestContext } from 'node:test';
 import { recipeTable } from '../../../src/debuggers/recipeTable.ts';
-import { DirectForward } from '../../support/directForward.ts';
+import { amply, forwardTo, soon } from '../../support/directForward.ts';
 import { failure } from '../../support/failure.ts';
 import { freePort, listen } from '../../support/listeners.ts';
 
 // What Deno, Bun, rdbg and gdbserver do, scripted after their sources: no machine has them all.
-
-const amply = () => ({ suspended: false, signal: AbortSignal.timeout(60_000) });
-const soon = () => ({ suspended: false, signal: AbortSignal.timeout(2000) });
-
-const forwardTo = async (t: TestContext, port: number) => {
-  const forward = await DirectForward.to(port);
-  t.after(() => forward.dispose());
-  return forward;
-};
 
 async function serve(t: TestContext, pages: Readonly<Record<string, unknown>>): Promise<number> {
   const server = http.createServer(({ url }, response) => {

@@ -2,15 +2,12 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { Feed } from '../../../src/core/feed.ts';
-import { followInto as followRun } from '../../../src/core/followedRun.ts';
 import { rowsOf } from '../../../src/core/selectors.ts';
-import { followSkaffold, skaffoldSourceName } from '../../../src/skaffold/follow.ts';
 import { container, exited } from '../../support/containers.ts';
 import { recorded } from '../../support/recordings.ts';
 import { eventually } from '../demo/support.ts';
 import { followPort } from '../skaffold/support.ts';
-import { clientAt, entriesOf, numbered, readHttp, serve, type Served } from './support.ts';
+import { clientAt, entriesOf, numbered, readHttp, readSkaffold, serve, type Served } from './support.ts';
 
 const placeOf = ({ container: c }: ReturnType<typeof rowsOf>[number]) => `${c.namespace}/${c.pod}/${c.container}`;
 
@@ -61,12 +58,9 @@ for (const name of ['real-node-three-runtimes', 'restarts-and-redeploys', 'same-
 
 test('two windows that read each other, and themselves, say each thing once', async t => {
   const [first, second] = [await serve(t), await serve(t)];
-  const readers = [
-    followInto(first, second.service.grpcPort),
-    followInto(second, first.service.grpcPort),
-    followInto(first, first.service.grpcPort),
-  ];
-  t.after(() => readers.forEach(reader => reader.dispose()));
+  readSkaffold(t, first.store, second.service.grpcPort);
+  readSkaffold(t, second.store, first.service.grpcPort);
+  readSkaffold(t, first.store, first.service.grpcPort);
   first.notices(1, 3, 'of the first');
   second.notices(1, 3, 'of the second');
   const has = ({ log }: Served, entry: string) => log.records.some(record => record.entry === entry) || undefined;
@@ -87,15 +81,3 @@ test('two windows that read each other, and themselves, say each thing once', as
   client.close();
   assert.equal(code, 9, 'a service is no Skaffold that commands are passed to');
 });
-
-/** Pours what a service says into the store of a window. */
-const followInto = ({ store }: Served, port: number) =>
-  followRun({
-    watch(_name, source) {
-      const feed = new Feed(source, store, error => assert.fail(String(error)));
-      return { dispose: () => feed.dispose() };
-    },
-    name: skaffoldSourceName(port),
-    about: { port, origin: 'given', name: 'the other window' },
-    open: signals => followSkaffold({ port, drainMs: 100, ...signals }),
-  });

@@ -1,43 +1,26 @@
 import assert from 'node:assert/strict';
 import test, { suite, type TestContext } from 'node:test';
 import { Metadata, type ServiceError } from '@grpc/grpc-js';
-import { followInto } from '../../../src/core/followedRun.ts';
-import { Application } from '../../../src/core/application.ts';
-import type { AttachParts } from '../../../src/core/attach.ts';
 import type { SkaffoldServiceClient, State } from '../../../src/proto/gen/v1.ts';
-import { ownState, relay } from '../../../src/skaffold/control.ts';
-import { followSkaffold, skaffoldSourceName } from '../../../src/skaffold/follow.ts';
+import { skaffolds } from '../../../src/skaffold/control.ts';
 import { eventually } from '../demo/support.ts';
 import { launched, withoutScript } from '../skaffold/launched.ts';
-import { clientAt, serve } from './support.ts';
-
-/** No attach happens here. */
-const noAttach = {
-  sessions: { onDidEnd: () => ({ dispose() {} }), onDidPause: () => ({ dispose() {} }) },
-} as unknown as Omit<AttachParts, 'store'>;
+import { clientAt, readSkaffold, serve } from './support.ts';
 
 /** A service over the events of so many scripted Skaffolds. */
 async function serveSkaffolds(t: TestContext, count: number) {
-  const app = new Application(() => new Date(), noAttach);
+  const { service, store } = await serve(t, { skaffolds });
   const all = [];
   for (let i = 0; i < count; i++) {
     const { skaffold, script } = await launched(t, { artifacts: [{ name: `shop-${i}`, context: '.' }] });
     const { port } = skaffold;
-    const name = skaffoldSourceName(port);
-    const run = followInto({
-      watch: (name, source) => app.watch(name, source),
-      name,
-      about: { port, origin: 'given', name: 'shop' },
-      open: signals => followSkaffold({ port, drainMs: 100, ...signals }),
-    });
-    t.after(() => run.dispose());
-    await eventually('it is read', () => app.store.state.skaffold.get(name)?.hasDeployed || undefined);
+    const name = readSkaffold(t, store, port);
+    await eventually('it is read', () => store.state.skaffold.get(name)?.hasDeployed || undefined);
     all.push({ port, script });
   }
-  const { service } = await serve(t, { log: app.log, store: app.store, skaffolds: { call: relay, state: ownState } });
   const client = clientAt(service.grpcPort);
   t.after(() => client.close());
-  return { service, client, skaffolds: all, app };
+  return { service, client, skaffolds: all };
 }
 
 type Call = (client: SkaffoldServiceClient, metadata: Metadata, done: (error: ServiceError | null) => void) => void;

@@ -1,10 +1,15 @@
+import assert from 'node:assert/strict';
 import { request as httpRequest } from 'node:http';
 import type { TestContext } from 'node:test';
 import { credentials } from '@grpc/grpc-js';
 import { EventLog } from '../../../src/core/eventLog.ts';
+import { Feed } from '../../../src/core/feed.ts';
+import { followInto } from '../../../src/core/followedRun.ts';
+import type { SourceName } from '../../../src/core/model.ts';
 import { Store } from '../../../src/core/store.ts';
 import { type LogEntry, SkaffoldServiceClient } from '../../../src/proto/gen/v1.ts';
 import { type EventService, type ServiceOptions, startEventService } from '../../../src/service/eventService.ts';
+import { followSkaffold, skaffoldSourceName } from '../../../src/skaffold/follow.ts';
 
 /** A service with a store and a log of its own, on free ports, until the test ends. */
 export interface Served {
@@ -41,6 +46,22 @@ export async function serve(
         store.apply({ kind: 'notice', source: 'test', level: 'info', text: `${prefix} ${i}` });
     },
   };
+}
+
+/** Pours what the Skaffold at this port says, or another service, into a store until the test ends; the name of that source. */
+export function readSkaffold(t: TestContext, store: Store, port: number): SourceName {
+  const name = skaffoldSourceName(port);
+  const run = followInto({
+    watch(_name, source) {
+      const feed = new Feed(source, store, error => assert.fail(String(error)));
+      return { dispose: () => feed.dispose() };
+    },
+    name,
+    about: { port, origin: 'given', name: `port ${port}` },
+    open: signals => followSkaffold({ port, drainMs: 100, ...signals }),
+  });
+  t.after(() => run.dispose());
+  return name;
 }
 
 /** A line of a stream, as it came. */
