@@ -28,6 +28,7 @@ import { EventsDocument } from './shell/eventsDocument.ts';
 import { ExplainDocument } from './shell/explainDocument.ts';
 import { fields } from './shell/fields.ts';
 import { findingsOf } from './shell/findings.ts';
+import { followPartsOf } from './shell/follow.ts';
 import { defaultsOf } from './shell/launch/launchOptions.ts';
 import { registerLaunch } from './shell/launch/registerLaunch.ts';
 import { writeLog } from './shell/logChannel.ts';
@@ -79,7 +80,15 @@ export function activate(context: vscode.ExtensionContext): BreakpodApi {
   const recipes = recipesOf({ overrides: userRecipes.overrides, hasType });
   const wishesFor = (container: Container) => owners.wishesFor(container);
   const app: Application = own.add(
-    new Application(() => new Date(), { forwards, sessions, recipes, paths, configurationOf, wishesFor }),
+    new Application(() => new Date(), {
+      forwards,
+      sessions,
+      recipes,
+      paths,
+      configurationOf,
+      wishesFor,
+      follow: followPartsOf(isInProtectedContext),
+    }),
   );
   application = app;
   const told = new Once();
@@ -108,7 +117,7 @@ export function activate(context: vscode.ExtensionContext): BreakpodApi {
     new Owners({
       store: app.store,
       attach: app.attach,
-      isProtected: container => isInProtectedContext(container, watching),
+      isProtected: isInProtectedContext,
       hasBreakpoints: container => hasBreakpoints(container, app.store.state),
       ask: askToAttach,
     }),
@@ -206,9 +215,9 @@ export function activate(context: vscode.ExtensionContext): BreakpodApi {
   return apiOf(app, () => attention.touch(), findings);
 }
 
-/** A debugger is attached, or an attach is under way. */
-const isBusy = ({ sessions, attaches }: State) =>
-  sessions.size > 0 || [...attaches.values()].some(({ kind }) => kind === 'running');
+/** A debugger is attached or comes back, or an attach is under way. */
+const isBusy = ({ sessions, attaches, following }: State) =>
+  sessions.size > 0 || following.size > 0 || [...attaches.values()].some(({ kind }) => kind === 'running');
 
 const versionOf = (manifest: unknown): string => String(fields(manifest)['version']);
 

@@ -15,7 +15,9 @@ import type {
 import { attachCancelled, containerGone, notAttachable, portUnknown, stepTimedOut } from './attachProblems.ts';
 import { failureOf, type Step, UserError } from './errors.ts';
 import type { InstanceId, SlotId } from './identity.ts';
-import type { Container, Session } from './model.ts';
+import type { Container, Following, Session } from './model.ts';
+import { Follower, type FollowerParts } from './follow/follower.ts';
+import { runEnded } from './follow/problems.ts';
 import { Release } from './release.ts';
 import { rowAt } from './selectors.ts';
 import type { Store } from './store.ts';
@@ -29,6 +31,9 @@ export const stepLimitsMs: Readonly<Record<Step, number>> = Object.freeze({
   paths: 10_000,
   session: 120_000,
 });
+
+/** The same for the listener of a program whose debugger was lost: nodemon starts it again when somebody saves a file. */
+const followedListenerMs = 5 * 60_000;
 
 type RunStep = <T>(step: Step, work: (signal: AbortSignal) => Promise<T>) => Promise<T>;
 
@@ -47,6 +52,8 @@ export interface AttachParts {
   readonly recipes: Recipes;
   readonly paths: SourcePaths;
   readonly sessions: DebugSessions;
+  /** Whether a debugger that is lost comes back. */
+  readonly follow: Pick<FollowerParts, 'ruleFor' | 'ask' | 'limitsMs'>;
   /** What a session that the user has started wants for a container that is its own. */
   wishesFor?(container: Container): AttachWishes | undefined;
   configurationOf(
@@ -60,6 +67,8 @@ export interface AttachParts {
 
 interface Running {
   readonly control: AbortController;
+  /** In whose place it attaches. */
+  readonly lost: Following | undefined;
   readonly done: Promise<void>;
 }
 
@@ -71,7 +80,7 @@ interface Reached {
 }
 
 /**
- * Attaches and detaches. Each attach goes through the steps in their order, each with its own limit; what fails names
+ * Attaches and detaches, and brings lost debuggers back. Each attach goes through the steps in their order, each with its own limit; what fails names
  * its step on the row and leaves nothing behind.
  */
 export class AttachCoordinator implements Disposable {
@@ -79,6 +88,7 @@ export class AttachCoordinator implements Disposable {
   /** By session. */
   private readonly attached = new Map<string, Readonly<{ forward: Forward; recipe: Recipe }>>();
   private readonly release: Release;
+  private readonly follower: Follower;
   /** Of suspended programs whose session did not start: closing the probe's connection would start the program. */
   private readonly kept = new Map<SlotId, Reached>();
   private readonly own = new Disposables();
@@ -87,11 +97,14 @@ export class AttachCoordinator implements Disposable {
   constructor(parts: AttachParts) {
     this.parts = parts;
     this.release = new Release(parts.store);
-    this.own.add(parts.sessions.onDidEnd(id => this.ended(id)));
+    this.own.add(parts.sessions.onDidEnd(({ sessionId, isWanted }) => this.ended(sessionId, isWanted)));
     this.own.add(
       parts.sessions.onDidPause(({ sessionId, paused }) => parts.store.apply({ kind: 'paused', sessionId, paused })),
     );
-    this.own.add(parts.store.onDidChange(() => this.follow()));
+    this.own.add(parts.store.onDidChange(() => this.watchLives()));
+    const attach = (slot: SlotId) => this.attach(slot);
+    const leave = (id: string) => parts.sessions.detach(id);
+    this.follower = this.own.add(new Follower({ ...parts.follow, store: parts.store, attach, leave }));
   }
 
   /**
@@ -99,19 +112,22 @@ export class AttachCoordinator implements Disposable {
    * Rejects with the `UserError` that the row shows too.
    */
   async attach(slot: SlotId): Promise<void> {
+    await this.follower.moveTo(slot);
     await this.release.of(slot);
     const session = this.sessionOn(slot);
     if (session) return this.parts.sessions.focus(session.id);
     const under = this.running.get(slot);
     if (under) return under.done;
     const control = new AbortController();
-    const done = this.run(slot, control.signal).finally(() => this.running.delete(slot));
-    this.running.set(slot, { control, done });
+    const lost = this.follower.lostFor(slot);
+    const done = this.run(slot, lost, control.signal).finally(() => this.running.delete(slot));
+    this.running.set(slot, { control, lost, done });
     return done;
   }
 
   /** Ends the session on a container, or the attach that is under way; the debuggee goes on. */
   async detach(slot: SlotId): Promise<void> {
+    this.follower.forget(slot);
     this.running.get(slot)?.control.abort(attachCancelled());
     this.takeKept(slot)?.forward.dispose();
     const session = this.sessionOn(slot);
@@ -139,49 +155,68 @@ export class AttachCoordinator implements Disposable {
     this.own.dispose();
   }
 
-  private async run(slot: SlotId, signal: AbortSignal): Promise<void> {
+  private async run(slot: SlotId, lost: Following | undefined, signal: AbortSignal): Promise<void> {
     const { store } = this.parts;
     let step: Step = 'debugger';
     let reached: Reached | undefined;
     const at: RunStep = async (next, work) => {
       step = next;
       store.apply({ kind: 'attaching', slot, step });
-      return within(this.limitMs(step), signal, work);
+      return within(this.limitMs(step, lost), signal, work);
     };
     try {
       const container = attachable(store, slot);
       const wishes = this.parts.wishesFor?.(container);
       const recipe = await at('debugger', async () => this.recipeFor(container, wishes?.configuration));
-      reached = this.takeKept(slot) ?? (await this.reach(container, recipe, at, signal));
+      reached = this.takeKept(slot) ?? (await this.reach(container, recipe, lost, at, signal));
       const { forward, ready } = reached;
       const paths = await at('paths', () => this.parts.paths.mapFor(container, ready));
       const local = { host: '127.0.0.1', port: forward.localPort };
-      const configuration = this.parts.configurationOf(recipe, container, local, paths);
-      const { name } = configuration;
-      const id = await at('session', s => this.parts.sessions.start(configuration, s, wishes?.owner));
+      const found = this.parts.configurationOf(recipe, container, local, paths);
+      const name = lost?.name ?? this.freeName(found.name);
+      const how = { owner: wishes?.owner, isQuiet: lost !== undefined };
+      const id = await at('session', s => this.parts.sessions.start({ ...found, name }, s, how));
       this.attached.set(id, { forward, recipe });
       // A container that was restarted meanwhile is the one that the debugger has reached.
       const reachedNow = store.state.entries.get(slot)?.container ?? container;
-      const session = sessionOf(id, reachedNow, name, forward.localPort, wishes?.owner);
-      store.apply({ kind: 'attached', session, sources: paths.sources });
+      this.follower.began(id, reachedNow, lost);
+      store.apply({
+        kind: 'attached',
+        session: {
+          ...sessionOf(id, reachedNow, name, forward.localPort, wishes?.owner),
+          ...(lost?.instance === reachedNow.id ? { isRunUnsure: true } : {}),
+        },
+        sources: paths.sources,
+        ...(lost ? { follows: lost.id } : {}),
+      });
     } catch (error) {
       const shown = error instanceof DeadlineError ? stepTimedOut(step, error) : error;
       const isCancelled = shown instanceof UserError && shown.code === 'attach-cancelled';
       if (reached) this.letGo(slot, reached, isCancelled);
-      if (isCancelled) store.apply({ kind: 'attach-cancelled', slot });
+      const goesOn = lost !== undefined && this.follower.goesOn(lost, shown, step);
+      if (isCancelled || goesOn) store.apply({ kind: 'attach-cancelled', slot });
       else store.apply({ kind: 'attach-failed', slot, failure: failureOf(shown, step) });
       throw shown;
     }
   }
 
   /** Container, forward, listener: the way to the debuggee. */
-  private async reach(container: Container, recipe: Recipe, at: RunStep, signal: AbortSignal): Promise<Reached> {
+  private async reach(
+    container: Container,
+    recipe: Recipe,
+    lost: Following | undefined,
+    at: RunStep,
+    signal: AbortSignal,
+  ): Promise<Reached> {
     const port = await at('container', async () => portOf(container));
     const { cluster, namespace, pod, podUid, follow, direct } = container;
-    const target = { pod: { cluster, namespace, pod, podUid }, port, follow, ...(direct ? { direct } : {}) };
+    const wish = { ...(lost ? { localPort: lost.localPort } : {}), ...(direct ? { direct } : {}) };
+    const target = { pod: { cluster, namespace, pod, podUid }, port, follow, ...wish };
     const forward = await at('forward', s => this.parts.forwards.open(target, s));
     try {
-      const ready = await at('listener', () => this.listener(recipe, container, forward, signal));
+      const ready = await at('listener', () =>
+        this.listener(recipe, container, forward, this.limitMs('listener', lost), signal),
+      );
       return { instance: container.id, forward, ready };
     } catch (error) {
       forward.dispose();
@@ -209,8 +244,8 @@ export class AttachCoordinator implements Disposable {
   }
 
   /** The probe ends at its own limit with its last cause in its error; the step's limit, a little later, is the net below. */
-  private listener(recipe: Recipe, container: Container, forward: Forward, signal: AbortSignal) {
-    const limit = AbortSignal.timeout(this.limitMs('listener') * 0.95);
+  private listener(recipe: Recipe, container: Container, forward: Forward, limitMs: number, signal: AbortSignal) {
+    const limit = AbortSignal.timeout(limitMs * 0.95);
     const { verdict, takesMany = false } = container.detection;
     const suspended = verdict === 'suspended';
     const onWait = ({ message }: UserError) =>
@@ -222,9 +257,11 @@ export class AttachCoordinator implements Disposable {
    * The pod watch is the truth about life: what it ends is not attached to, and its forward leads nowhere. What is only
    * not watched any more (another namespace was chosen, nobody looks) has not ended: its life is still known.
    */
-  private follow(): void {
+  private watchLives(): void {
     const { entries, lives, sessions } = this.parts.store.state;
-    for (const [slot, { control }] of this.running) if (!lives.has(slot)) control.abort(containerGone());
+    for (const [slot, { control, lost }] of this.running)
+      if (!lives.has(slot)) control.abort(containerGone());
+      else if (lost && entries.get(slot)?.container.phase.kind !== 'running') control.abort(runEnded());
     for (const [slot, { instance, forward }] of this.kept) {
       const now = entries.get(slot)?.container.id ?? instance;
       if (lives.has(slot) && now === instance) continue;
@@ -237,15 +274,16 @@ export class AttachCoordinator implements Disposable {
     }
   }
 
-  private ended(sessionId: string): void {
+  private ended(sessionId: string, isWanted: boolean): void {
     const { store } = this.parts;
     const { forward, recipe } = this.attached.get(sessionId) ?? {};
     this.attached.delete(sessionId);
+    const session = store.state.sessions.get(sessionId);
     const over = () => {
       forward?.dispose();
       store.apply({ kind: 'detached', sessionId });
+      if (session) this.follower.ended(session, isWanted);
     };
-    const session = store.state.sessions.get(sessionId);
     // The row says "attached" meanwhile, since the breakpoints of a next session are to stay.
     const leaving = forward && recipe && session && this.release.after(session, forward, recipe);
     if (leaving) void leaving.finally(over);
@@ -256,8 +294,19 @@ export class AttachCoordinator implements Disposable {
     return [...this.parts.store.state.sessions.values()].find(session => session.slot === slot);
   }
 
-  private limitMs(step: Step): number {
-    return (this.parts.limitsMs ?? stepLimitsMs)[step];
+  /** Debuggers of several replicas of one workload are told apart by a number, which stays theirs. */
+  private freeName(name: string): string {
+    const { sessions, following } = this.parts.store.state;
+    const taken = new Set([...sessions.values(), ...following.values()].map(one => one.name));
+    for (let n = 1; ; n++) {
+      const choice = n === 1 ? name : `${name} #${n}`;
+      if (!taken.has(choice)) return choice;
+    }
+  }
+
+  private limitMs(step: Step, lost: Following | undefined): number {
+    const limitsMs = this.parts.limitsMs ?? stepLimitsMs;
+    return step === 'listener' && lost ? Math.max(limitsMs.listener, followedListenerMs) : limitsMs[step];
   }
 }
 

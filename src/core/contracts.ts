@@ -34,9 +34,12 @@ export interface Forward extends Disposable {
 
 /** Opens forwards; remembers the local port of what it follows. */
 export interface Forwards {
-  /** `port` is the container's, `direct` where it is published without a cluster; throws `UserError` (no rights, pod gone, API server unreachable). */
+  /**
+   * `port` is the container's, `localPort` a wish, `direct` where it is published without a cluster; throws `UserError` (no
+   * rights, pod gone, API server unreachable).
+   */
   open(
-    target: { pod: PodRef; port: number; follow: FollowId; direct?: DirectPort },
+    target: { pod: PodRef; port: number; follow: FollowId; localPort?: number; direct?: DirectPort },
     signal: AbortSignal,
   ): Promise<Forward>;
 }
@@ -125,15 +128,26 @@ export interface SourcePaths {
 /** A debug configuration, ready to be started. */
 export type DebugConfiguration = Readonly<{ type: string; request: 'attach'; name: string }> & Fields;
 
+/** How a session comes up. */
+export type StartOptions = Readonly<{
+  /** It stands below this session, if that runs. */
+  owner?: string | undefined;
+  /** Nobody has just asked for it: it opens no view. */
+  isQuiet: boolean;
+}>;
+
+/** `isWanted`: somebody has ended it; else its debugger has lost the program. */
+export type SessionEnd = Readonly<{ sessionId: string; isWanted: boolean }>;
+
 /** The front end's debug sessions. */
 export interface DebugSessions {
   /** Throws `UserError` with an Install action when no installed extension brings the type. */
   check(recipe: Recipe): void;
-  /** Resolves with the session's id when the debugger is attached, below the session `owner` if it runs; throws `UserError`. */
-  start(configuration: DebugConfiguration, signal: AbortSignal, owner?: string): Promise<string>;
+  /** Resolves with the session's id when the debugger is attached; throws `UserError`. */
+  start(configuration: DebugConfiguration, signal: AbortSignal, options: StartOptions): Promise<string>;
   /** Ends the session without ending the debuggee. */
   detach(sessionId: string): Promise<void>;
   focus(sessionId: string): void;
-  readonly onDidEnd: Event<string>;
+  readonly onDidEnd: Event<SessionEnd>;
   readonly onDidPause: Event<{ sessionId: string; paused: boolean }>;
 }

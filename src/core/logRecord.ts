@@ -66,7 +66,7 @@ export function bodyOf(c: Container, status: 'Started' | 'Terminated'): Debuggin
 
 /** An attach, a detach or a failure on a container. */
 export const attachDraft = (
-  status: 'Attached' | 'Detached' | 'Failed',
+  status: 'Attached' | 'Detached' | 'Lost' | 'Failed',
   at: { pod: string; container: string; namespace: string },
   entry: string,
   failure?: Failure,

@@ -150,6 +150,25 @@ export type Session = Readonly<{
   sources?: readonly string[];
   /** The debug session that it belongs to, which started it or would have. */
   owner?: string;
+  /** It was attached again before the watch could tell whether the same run goes on or the next one has begun. */
+  isRunUnsure?: boolean;
+}>;
+
+/** A debugger that was lost: it is attached again to its container's next run, or to the container that takes its place. */
+export type Following = Readonly<{
+  /** Of the lost session. */
+  id: string;
+  name: string;
+  localPort: number;
+  slot: SlotId;
+  instance: InstanceId;
+  follow: FollowId;
+  namespace: string;
+  pod: string;
+  container: string;
+  owner?: string;
+  /** Other containers of the workload that were there when the session began. */
+  siblings: ReadonlySet<SlotId>;
 }>;
 
 /** A forward of ours that is open, to a port of one container. */
@@ -185,9 +204,13 @@ export type DebugEvent = Readonly<
   | { kind: 'attaching'; slot: SlotId; step: Step; waitsFor?: string }
   | { kind: 'attach-failed'; slot: SlotId; failure: Failure }
   | { kind: 'attach-cancelled'; slot: SlotId }
-  | { kind: 'attached'; session: Session; sources: readonly string[] }
+  /** `follows` is the lost session in whose place it comes. */
+  | { kind: 'attached'; session: Session; sources: readonly string[]; follows?: string }
   | { kind: 'paused'; sessionId: string; paused: boolean }
   | { kind: 'detached'; sessionId: string }
+  | { kind: 'following'; following: Following }
+  /** `why` is for people; absent when the user has said so. */
+  | { kind: 'unfollowed'; id: string; why?: string }
 >;
 
 /** What is known of one container, and by which source. */
@@ -210,6 +233,8 @@ export type State = Readonly<{
   lastWords: ReadonlyMap<SlotId, LastWords>;
   attaches: ReadonlyMap<SlotId, Attach>;
   sessions: ReadonlyMap<string, Session>;
+  /** Debuggers that were lost and come back, by the lost session's id. */
+  following: ReadonlyMap<string, Following>;
   /** Forwards of ours that are open, by local port. */
   forwards: ReadonlyMap<number, Forwarded>;
   /** What each running Skaffold says, beside what the watch sees. */

@@ -2,6 +2,7 @@ import { Coalesced } from '../lib/coalesce.ts';
 import { within } from '../lib/deadline.ts';
 import { type Disposable, Disposables } from '../lib/disposable.ts';
 import type { AttachCoordinator, AttachWishes } from './attach.ts';
+import { isLooping } from './follow/crashLoop.ts';
 import type { InstanceId } from './identity.ts';
 import type { Container, SourceName } from './model.ts';
 import type { ArtifactOverride, AutoAttachRule } from './runs.ts';
@@ -90,8 +91,8 @@ export class Owners implements Disposable {
   /** Attaches to what is ready and wanted; also called when breakpoints have changed. */
   look(): void {
     if (this.owners.size === 0) return;
-    for (const { container, isAttachable } of rowsOf(this.parts.store.state)) {
-      const owner = isAttachable ? this.ownerOf(container) : undefined;
+    for (const { container, isAttachable, followed } of rowsOf(this.parts.store.state)) {
+      const owner = isAttachable && followed === undefined ? this.ownerOf(container) : undefined;
       if (!owner?.isOpen || owner.tried.has(container.id)) continue;
       const rule = overrideOf(owner, container)?.autoAttach ?? owner.rules.autoAttach;
       if (this.isCandidate(rule, container)) void this.attachByRule(owner, rule, container);
@@ -117,12 +118,13 @@ export class Owners implements Disposable {
 
   private async detachAll({ id }: Owner, limitMs: number): Promise<readonly string[]> {
     const { attach, store } = this.parts;
-    const { sessions, attaches, entries } = store.state;
+    const { sessions, attaches, entries, following } = store.state;
     const begun = [...attaches].flatMap(([slot, { kind }]) => {
       const container = kind === 'running' ? entries.get(slot)?.container : undefined;
       return container && this.ownerOf(container)?.id === id ? [{ slot, name: container.container }] : [];
     });
-    const live = [...sessions.values()].filter(({ owner }) => owner === id).map(({ slot, name }) => ({ slot, name }));
+    const own = [...sessions.values(), ...following.values()].filter(({ owner }) => owner === id);
+    const live = own.map(({ slot, name }) => ({ slot, name }));
     const left = [...live, ...begun].map(async ({ slot, name }) => {
       const isDone = within(limitMs, undefined, () => attach.detach(slot)).then(() => true);
       return (await isDone.catch(() => false)) ? [] : [name];
@@ -133,11 +135,3 @@ export class Owners implements Disposable {
 
 const overrideOf = ({ rules }: Owner, { detection }: Container): ArtifactOverride | undefined =>
   detection.artifact === undefined ? undefined : rules.artifacts.get(detection.artifact);
-
-/** A run so short that the next one is not worth a debugger; a crash loop shall not become a storm of attaches. */
-const SHORT_MS = 10_000;
-
-function isLooping({ restarts, last }: Container): boolean {
-  if (restarts < 2 || !last?.startedAt || !last.finishedAt) return false;
-  return Date.parse(last.finishedAt) - Date.parse(last.startedAt) < SHORT_MS;
-}

@@ -1,6 +1,7 @@
 import { concernsDirect, withDirect } from './direct.ts';
 import { failureText } from './errors.ts';
 import { probeRisksOf, riskRemedy, riskText } from './explain/probes.ts';
+import { followingDraft, unfollowedDraft } from './follow/words.ts';
 import { forwardedDraft } from './forwarded.ts';
 import type { SlotId } from './identity.ts';
 import { lifeAfter, lifeEnded, unlisted } from './lives.ts';
@@ -27,6 +28,7 @@ export const empty: State = {
   lastWords: new Map(),
   attaches: new Map(),
   sessions: new Map(),
+  following: new Map(),
   forwards: new Map(),
   skaffold: new Map(),
 };
@@ -74,11 +76,18 @@ export function reduce(state: State, event: DebugEvent): Reduced {
     case 'attach-cancelled':
       return quiet({ ...state, attaches: without(state.attaches, event.slot) });
     case 'attached':
-      return attached(state, event.session, event.sources);
+      return attached(state, event);
     case 'paused':
       return quiet(pausedChanged(state, event.sessionId, event.paused));
     case 'detached':
       return detached(state, event.sessionId);
+    case 'following':
+      return {
+        state: { ...state, following: put(state.following, event.following.id, event.following) },
+        drafts: [followingDraft(event.following)],
+      };
+    case 'unfollowed':
+      return unfollowed(state, event);
     default:
       return event satisfies never;
   }
@@ -108,10 +117,21 @@ function seen(state: State, source: SourceName, container: Container): Reduced {
   const { life, drafts } = lifeAfter(state.lives.get(container.slot), container, source, { inSnapshot: false });
   const next = {
     ...state,
+    sessions: withSureRun(state.sessions, container),
     lives: put(state.lives, container.slot, life),
     entries: put<SlotId, Entry>(state.entries, container.slot, { container, source }),
   };
   return { state: forgetFailureOfOldRun(next, state.entries.get(container.slot)?.container, container), drafts };
+}
+
+/** The next run of a container whose debugger could have reached it before the watch is the one that the debugger is on. */
+function withSureRun(sessions: State['sessions'], { slot, id }: Container): State['sessions'] {
+  for (const session of sessions.values())
+    if (session.slot === slot && session.isRunUnsure && session.instance !== id) {
+      const { isRunUnsure: _isRunUnsure, ...sure } = session;
+      return put(sessions, session.id, { ...sure, instance: id });
+    }
+  return sessions;
 }
 
 function gone(state: State, source: SourceName, slot: SlotId): Reduced {
@@ -228,13 +248,14 @@ function attachFailed(state: State, slot: SlotId, failed: Extract<Attach, { kind
   return { state: next, drafts: [attachDraft('Failed', place, entry, failed.failure)] };
 }
 
-function attached(state: State, session: Session, sources: readonly string[]): Reduced {
+function attached(state: State, { session, sources, follows }: Extract<DebugEvent, { kind: 'attached' }>): Reduced {
   const next = {
     ...state,
+    following: follows === undefined ? state.following : without(state.following, follows),
     attaches: without(state.attaches, session.slot),
     sessions: put(state.sessions, session.id, { ...session, sources }),
   };
-  const entry = `Debugger attached: ${session.name} at 127.0.0.1:${session.localPort}`;
+  const entry = `Debugger attached${follows === undefined ? '' : ' again'}: ${session.name} at 127.0.0.1:${session.localPort}`;
   const found: LogDraft = {
     kind: 'noticeEvent',
     source: 'attach',
@@ -268,6 +289,13 @@ function detached(state: State, sessionId: string): Reduced {
     state: { ...state, sessions: without(state.sessions, sessionId) },
     drafts: [attachDraft('Detached', session, `Debugger detached: ${session.name}`)],
   };
+}
+
+function unfollowed(state: State, { id, why }: Extract<DebugEvent, { kind: 'unfollowed' }>): Reduced {
+  const following = state.following.get(id);
+  if (!following) return quiet(state);
+  const next = { ...state, following: without(state.following, id) };
+  return { state: next, drafts: [unfollowedDraft(following, why)] };
 }
 
 function pausedChanged(state: State, sessionId: string, paused: boolean): State {

@@ -1,4 +1,5 @@
 import { lastWordsOf, lineText } from './explain/lastWords.ts';
+import { heirsOf } from './follow/heirs.ts';
 import { isDebuggable } from './lives.ts';
 import type { Failure, Step } from './errors.ts';
 import type { SlotId } from './identity.ts';
@@ -32,6 +33,8 @@ export type Row = Readonly<{
   /** How the last attach failed. */
   failure?: Failure;
   session?: Session;
+  /** Name of a debugger that was lost and comes back to this container. */
+  followed?: string;
   /** Its source is not connected: the row may be out of date. */
   isStale: boolean;
   /** Who sees it: the pod watch, a running Skaffold, or both. */
@@ -67,6 +70,8 @@ export function rowAt(state: State, slot: SlotId): Row | undefined {
 interface Look {
   readonly state: State;
   readonly sessions: ReadonlyMap<SlotId, Session>;
+  /** Names of the debuggers that come back. */
+  readonly followed: ReadonlyMap<SlotId, string>;
   /** By `reportedKey`. */
   readonly announced: ReadonlyMap<string, readonly AnnouncedPort[]>;
 }
@@ -74,6 +79,7 @@ interface Look {
 const lookAt = (state: State): Look => ({
   state,
   sessions: new Map([...state.sessions.values()].map(session => [session.slot, session])),
+  followed: new Map([...heirsOf(state)].map(([id, { slot }]) => [slot, state.following.get(id)!.name])),
   announced: Map.groupBy(
     [...state.skaffold.values()].flatMap(({ ports }) => [...ports.values()]),
     reportedKey,
@@ -134,6 +140,7 @@ function rowOf(container: Container, source: SourceName, look: Look): Row {
   const attach = state.attaches.get(container.slot);
   const said = session ? ofSession(session, container) : ofLife(container);
   const now = attach?.kind === 'running' && !session ? ofStep(attach) : withLastWords(said, state, container);
+  const followed = look.followed.get(container.slot);
   return {
     container,
     ...now,
@@ -141,6 +148,7 @@ function rowOf(container: Container, source: SourceName, look: Look): Row {
     ...(attach?.kind === 'running' ? { step: attach.step } : {}),
     ...(attach?.kind === 'failed' && !session ? { failure: attach.failure } : {}),
     ...(session ? { session } : {}),
+    ...(followed === undefined ? {} : { followed }),
     isStale: isStale(state.sources.get(source)),
     seenBy: [...new Set([source, ...reporters])],
     ...ofSkaffold(container, look),

@@ -15,6 +15,6 @@ export const configurationOf = (
   name: sessionName(container, recipe),
 });
 
-/** Container first, since lists cut names at the end; the pod's whole name keeps those of one workload apart. */
-const sessionName = ({ container, namespace, pod }: Container, { runtime }: Recipe): string =>
-  oneLine(`${container} · ${namespace}/${pod} (${runtime})`, 200);
+/** Container first, since lists cut names at the end; the workload, not the pod, since the debugger goes on with the next one. */
+const sessionName = ({ container, namespace, workload }: Container, { runtime }: Recipe): string =>
+  oneLine(`${container} · ${namespace ? `${namespace}/` : ''}${workload.name} (${runtime})`, 200);

@@ -101,7 +101,7 @@ export function handlersOf(parts: CommandParts): Readonly<Record<CommandId, Hand
 }
 
 const isAttached = ({ session }: Row) => session !== undefined;
-const isAttaching = ({ step, session }: Row) => step !== undefined && !session;
+const isAttaching = ({ step, followed, session }: Row) => (step !== undefined || followed !== undefined) && !session;
 const isLogged = ({ run, container }: Row) => run !== undefined && container.pod !== '';
 const isOpenable = (row: Row) => row.isAttachable || isAttached(row);
 const isReachable = (row: Row) => isOpenable(row) && row.container.detection.port !== undefined;

@@ -9,7 +9,7 @@ export function contextValueOf(node: TreeNode, isDemo: boolean): string {
   const words: readonly (ContextWord | false)[] = [
     'container',
     row.isAttachable && 'attachable',
-    row.step !== undefined && !row.session && 'attaching',
+    (row.step !== undefined || row.followed !== undefined) && !row.session && 'attaching',
     row.session !== undefined && 'attached',
     isReachable(node) && 'reachable',
     isDemo && 'demo',

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
-import type { DebugConfiguration, DebugSessions, Recipe } from '../core/contracts.ts';
+import type { DebugConfiguration, DebugSessions, Recipe, SessionEnd, StartOptions } from '../core/contracts.ts';
 import { UserError } from '../core/errors.ts';
 import { abortable } from '../lib/abortable.ts';
 import { within } from '../lib/deadline.ts';
@@ -9,7 +9,7 @@ import { Emitter } from '../lib/emitter.ts';
 import { AdapterWords } from './adapterWords.ts';
 import { bringsType, checkDebugger } from './installed.ts';
 import { Pauses } from './pauses.ts';
-import { isRestart, isRoot, keepDebuggee, keyOf, sessionKey } from './sessionKey.ts';
+import { asksForEnd, isRestart, isRoot, keepDebuggee, keyOf, saysEnd, sessionKey } from './sessionKey.ts';
 import type { Unasked } from './unasked.ts';
 
 /** VS Code waits as long for the answer to `disconnect`. */
@@ -28,6 +28,8 @@ interface Live {
   isOver: boolean;
   wasPaused: boolean;
   isRestarting: boolean;
+  /** Somebody has asked the adapter to end before it said that it does. */
+  isEndWanted: boolean;
   restartTimer?: NodeJS.Timeout;
 }
 
@@ -36,7 +38,7 @@ export const hasType = (type: string): boolean => bringsType(type, vscode.extens
 
 /** VS Code's debug sessions, found again by a key of ours in their configuration. */
 export class VscodeDebugSessions implements DebugSessions, Disposable {
-  private readonly ended = new Emitter<string>();
+  private readonly ended = new Emitter<SessionEnd>();
   private readonly pauseChanged = new Emitter<{ sessionId: string; paused: boolean }>();
   readonly onDidEnd = this.ended.event;
   readonly onDidPause = this.pauseChanged.event;
@@ -65,14 +67,18 @@ export class VscodeDebugSessions implements DebugSessions, Disposable {
     this.unasked.forget(recipe.type);
   }
 
-  async start(configuration: DebugConfiguration, signal: AbortSignal, owner?: string): Promise<string> {
+  async start(
+    configuration: DebugConfiguration,
+    signal: AbortSignal,
+    { owner, isQuiet }: StartOptions,
+  ): Promise<string> {
     const live = newLive();
     this.live.set(live.id, live);
     const starting = Promise.resolve(
       vscode.debug.startDebugging(
         folderOf(configuration),
-        { ...configuration, [sessionKey]: live.id },
-        { suppressSaveBeforeStart: true, ...this.below(owner) },
+        { ...configuration, ...(isQuiet ? { internalConsoleOptions: 'neverOpen' } : {}), [sessionKey]: live.id },
+        { suppressSaveBeforeStart: true, suppressDebugView: isQuiet, ...this.below(owner) },
       ),
     );
     try {
@@ -119,6 +125,7 @@ export class VscodeDebugSessions implements DebugSessions, Disposable {
     if (!live || !isRoot(session)) return;
     clearTimeout(live.restartTimer);
     live.isRestarting = false;
+    live.isEndWanted = false;
     live.root = session;
   }
 
@@ -133,7 +140,7 @@ export class VscodeDebugSessions implements DebugSessions, Disposable {
   private over(live: Live): void {
     live.isOver = true;
     this.live.delete(live.id);
-    if (live.isStarted) this.ended.fire(live.id);
+    if (live.isStarted) this.ended.fire({ sessionId: live.id, isWanted: live.isEndWanted });
   }
 
   private trackerOf(session: vscode.DebugSession): vscode.DebugAdapterTracker | undefined {
@@ -141,14 +148,17 @@ export class VscodeDebugSessions implements DebugSessions, Disposable {
     if (!live) return undefined;
     const pauses = new Pauses();
     live.pauses.set(session.id, pauses);
+    let hasSaidEnd = false;
     return {
       onWillReceiveMessage: message => {
         keepDebuggee(message);
         live.isRestarting ||= isRestart(message) && isRoot(session);
+        live.isEndWanted ||= asksForEnd(message) && isRoot(session) && !hasSaidEnd;
         pauses.toAdapter(message);
       },
       onDidSendMessage: message => {
         pauses.fromAdapter(message);
+        hasSaidEnd ||= saysEnd(message);
         live.words.fromAdapter(message);
         this.tellPause(live);
       },
@@ -209,6 +219,7 @@ const newLive = (): Live => ({
   isOver: false,
   wasPaused: false,
   isRestarting: false,
+  isEndWanted: false,
 });
 
 /** The workspace folder of the sources, which settings and variables of the configuration refer to. */

@@ -46,6 +46,7 @@ export const settings = {
   protectedContexts: 'breakpod.protectedContexts',
   holdRedeploys: 'breakpod.holdRedeploysWhilePaused',
   recipes: 'breakpod.recipes',
+  follow: 'breakpod.follow',
   eventService: 'breakpod.eventService.enabled',
   eventServiceGrpcPort: 'breakpod.eventService.grpcPort',
   eventServiceHttpPort: 'breakpod.eventService.httpPort',

@@ -33,6 +33,14 @@ export function keepDebuggee(message: unknown): void {
     request.arguments = { ...request.arguments, terminateDebuggee: false };
 }
 
+/** Whether the request ends a session. VS Code sends one also after the adapter has said that the session is over. */
+export const asksForEnd = (message: unknown): boolean =>
+  fields(message)['type'] === 'request' && ['disconnect', 'terminate'].includes(String(fields(message)['command']));
+
+/** Whether the adapter says that the session is over: the program has ended, or cannot be reached any more. */
+export const saysEnd = (message: unknown): boolean =>
+  fields(message)['type'] === 'event' && fields(message)['event'] === 'terminated';
+
 /** Whether the request ends a session only to start it again. */
 export const isRestart = (message: unknown): boolean =>
   fields(message)['command'] === 'disconnect' && fields(fields(message)['arguments'])['restart'] === true;

@@ -2,6 +2,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { UserError } from '../core/errors.ts';
+import type { FollowRule } from '../core/follow/follower.ts';
 import { settings } from './ids.ts';
 import { withProxy } from './proxyEnvironment.ts';
 
@@ -26,6 +27,12 @@ export const protectedContextsSetting = (): readonly string[] =>
 
 /** The user's own debuggers, as they are written. */
 export const recipesSetting = (): unknown => configuration().get<unknown>(settings.recipes);
+
+/** What becomes of a debugger whose program goes away; what is not a rule counts as the default. */
+export function followSetting(): FollowRule {
+  const rule = configuration().get<string>(settings.follow);
+  return rule === 'ask' || rule === 'never' ? rule : 'always';
+}
 
 /** Whether a Skaffold applies no changes while a program is paused. */
 export const holdRedeploysSetting = (): boolean => configuration().get<boolean>(settings.holdRedeploys) ?? false;

@@ -93,6 +93,7 @@ function tooltipOf(row: Row, look: Look, runtime: string, t: Translate) {
     `${labelText(c.workload.kind)} ${labelText(c.workload.name)}, ${labelText(c.image)}`,
     `${runtime}: ${look.word}${reason ? `, ${labelText(reason)}` : ''}`,
     session && t('Debugger at 127.0.0.1:{0}', String(session.localPort)),
+    row.followed !== undefined ? t('The debugger comes back: {0}', labelText(row.followed)) : undefined,
     c.restarts > 0 ? t('Restarts: {0}', String(c.restarts)) : undefined,
     c.detection.found && t('Found: {0}', labelText(c.detection.found)),
     c.detection.artifact && t('Artifact: {0}', labelText(c.detection.artifact)),

@@ -43,6 +43,7 @@ class Workbench {
       sessions: debuggers,
       paths: sourcePaths(noFiles),
       configurationOf,
+      follow: { ruleFor: () => 'always', ask: async () => false },
       limitsMs: { ...stepLimitsMs, listener: 6_000 },
     });
     application.watch('pods', podSource({ api, scope, detect, source: 'pods' }));
@@ -167,21 +168,26 @@ export function attachContract(cluster: () => ContractCluster): void {
     assert.equal(bench.rowAt(container.slot).container.restarts, 0);
   });
 
-  test('attach: a session ends with its pod; the successor is reached on the same local port', limit, async t => {
-    const { web } = cluster().workloads;
-    const login = await logIn(cluster(), 'developer');
-    const pod = await podOf(login, web);
-    const bench = await Workbench.open(t, cluster(), 'developer', { namespace: web.namespace });
-    const { container } = await bench.ready(pod, web.containers[0]!);
-    const before = await bench.attach(container.slot);
-    const ended = new Promise(resolve => bench.debuggers.onDidEnd(resolve));
-    await cluster().deletePod(pod);
-    await ended;
-    const next = await podOf(login, web, pod);
-    const after = await bench.attach((await bench.ready(next, web.containers[0]!)).container.slot);
-    assert.deepEqual([after.said, after.localPort], [next.pod, before.localPort]);
-    await bench.detach(after.row);
-  });
+  test(
+    'follow: a debugger goes on with the pod that takes the place of its own, on the same local port',
+    limit,
+    async t => {
+      const { web } = cluster().workloads;
+      const login = await logIn(cluster(), 'developer');
+      const pod = await podOf(login, web);
+      const bench = await Workbench.open(t, cluster(), 'developer', { namespace: web.namespace });
+      const { container } = await bench.ready(pod, web.containers[0]!);
+      const before = await bench.attach(container.slot);
+      await cluster().deletePod(pod);
+      const next = await podOf(login, web, pod);
+      const after = await bench.until('the debugger', next, web.containers[0]!, ({ state }) => state === 'attached');
+      assert.deepEqual(
+        [bench.debuggers.saidIn(after.session?.id), after.session?.localPort, after.session?.name],
+        [next.pod, before.localPort, before.row.session?.name],
+      );
+      await bench.detach(after);
+    },
+  );
 
   test('attach: without the right to forward', limit, async t => {
     const { web } = cluster().workloads;

@@ -1,5 +1,5 @@
 import type { TestContext } from 'node:test';
-import type { DebugConfiguration, DebugSessions } from '../../src/core/contracts.ts';
+import type { DebugConfiguration, DebugSessions, SessionEnd } from '../../src/core/contracts.ts';
 import { Emitter } from '../../src/lib/emitter.ts';
 import { InspectorClient } from '../support/inspectorClient.ts';
 import { JdwpClient } from '../support/jdwpClient.ts';
@@ -14,10 +14,11 @@ interface Attached {
 
 /** Debug sessions without VS Code: clients that speak the debuggee's own protocol over the local port of a configuration. */
 export class Debuggers implements DebugSessions {
-  private readonly ended = new Emitter<string>();
+  private readonly ended = new Emitter<SessionEnd>();
   readonly onDidEnd = this.ended.event;
   readonly onDidPause = new Emitter<{ sessionId: string; paused: boolean }>().event;
   private readonly attached = new Map<string, Attached>();
+  private readonly leaving = new Set<string>();
   private readonly test: TestContext;
 
   constructor(test: TestContext) {
@@ -30,12 +31,13 @@ export class Debuggers implements DebugSessions {
 
   async start(configuration: DebugConfiguration, signal: AbortSignal): Promise<string> {
     const id = `session ${this.attached.size + 1}`;
-    const over = () => this.ended.fire(id);
+    const over = () => this.ended.fire({ sessionId: id, isWanted: this.leaving.has(id) });
     this.attached.set(id, await this.attach(configuration, signal, over));
     return id;
   }
 
   async detach(id: string): Promise<void> {
+    this.leaving.add(id);
     await this.attached.get(id)?.detach();
   }
 

@@ -160,24 +160,46 @@ test('a session outlives looking again and looking elsewhere', async t => {
   await workbench.row(/web.*Node\.js · ready/).waitFor();
 });
 
-test('the tree follows a replaced pod, and attaching again hits on the same local port', async t => {
+/** Names of the sessions that have started or ended, those below others left out. */
+const namesOf = async ({ probe }: TestWindow, kind: 'started' | 'ended') =>
+  (await probe.events()).flatMap(event => (event.kind === kind && !event.session.parent ? [event.session.name] : []));
+
+/** Waits until so many sessions have started. */
+async function untilStarted(window: TestWindow, count: number): Promise<void> {
+  for (let i = 0; i < 1200 && (await namesOf(window, 'started')).length < count; i++) await delay(50);
+  assert.equal((await namesOf(window, 'started')).length, count);
+}
+
+test('the debugger goes on after a replaced pod and a restarted container: breakpoint, name and local port stay', async t => {
   const window = await openDemo(t);
-  const { workbench, debug } = window;
+  const { workbench, debug, picture } = window;
   const line = await attachToWeb(window);
   await debug.stopped('server.ts', line);
   const before = await localPort(window);
   assert.ok(before);
+
+  await vscode.demo.replace('shop', 'web'); // while it is paused
+  await untilStarted(window, 2);
+  await debug.stopped('server.ts', line);
+  assert.equal(await localPort(window), before);
   await debug.removeBreakpoint(line);
   await debug.resume();
   await workbench.row(/web.*attached/).waitFor();
 
-  await vscode.demo.replace('shop', 'web');
-  await debug.isOver();
-  await workbench.row(/web.*Node\.js · ready/).waitFor();
-  await debug.setBreakpoint(line);
-  await workbench.inlineAction(workbench.row(/web.*Node\.js · ready/), 'Attach Debugger');
-  await debug.stopped('server.ts', line);
+  await vscode.demo.restart('shop', 'web', 'web');
+  await untilStarted(window, 3);
+  await workbench.row(/web.*attached/).waitFor();
   assert.equal(await localPort(window), before);
+  assert.equal(new Set(await namesOf(window, 'started')).size, 1, 'one name');
+  assert.equal((await namesOf(window, 'ended')).length, 2, 'each before it has ended');
+  await picture('followed');
+
+  await workbench.inlineAction(workbench.row(/web.*attached/), 'Detach Debugger');
+  await workbench.row(/web.*Node\.js · ready/).waitFor();
+  await vscode.demo.restart('shop', 'web', 'web');
+  await delay(1_500);
+  await workbench.row(/web.*Node\.js · ready/).waitFor();
+  await untilStarted(window, 3); // who detaches means it
 });
 
 test('the API server is gone for five seconds: the view says so and recovers', async t => {

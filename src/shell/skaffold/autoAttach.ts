@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
+import { contextOf } from '../../core/identity.ts';
 import type { Container, State } from '../../core/model.ts';
 import { runOf } from '../../core/skaffold.ts';
 import { labelText, messageText } from '../plain.ts';
 import { isProtected } from '../protectedContexts.ts';
 import { protectedContextsSetting } from '../settings.ts';
-import type { Watching } from '../watching.ts';
 import { mayHit } from './breakpoints.ts';
 
 /** Whether breakpoints are set that may be meant for a container. */
@@ -25,5 +25,5 @@ export async function askToAttach({ container, pod, workload }: Container): Prom
 }
 
 /** Whether a container is in a context that the user protects. */
-export const isInProtectedContext = ({ cluster, direct }: Container, watching: Pick<Watching, 'accessOf'>): boolean =>
-  !direct && isProtected(watching.accessOf(cluster).context, protectedContextsSetting());
+export const isInProtectedContext = ({ cluster, direct }: Container): boolean =>
+  !direct && isProtected(contextOf(cluster), protectedContextsSetting());

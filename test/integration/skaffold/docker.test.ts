@@ -10,6 +10,7 @@ import { followSkaffold } from '../../../src/skaffold/follow.ts';
 import { Debuggers } from '../../contract/debuggers.ts';
 import { start } from '../../support/program.ts';
 import { startSkaffoldServer, v1Entry } from '../../support/skaffoldServer.ts';
+import { noFollow } from '../../support/noFollow.ts';
 import { eventually } from '../demo/support.ts';
 
 const noFiles = { folders: [], exists: async () => false, list: async () => [], read: async () => undefined };
@@ -26,7 +27,7 @@ test('what Skaffold runs in Docker is a row of its own kind, attached at its pub
   const server = await startSkaffoldServer();
   const forwards = openForwards({ accessOf: () => assert.fail('there is no cluster to ask') });
   const sessions = new Debuggers(t);
-  const parts = { forwards, recipes, sessions, paths: sourcePaths(noFiles), configurationOf };
+  const parts = { forwards, recipes, sessions, paths: sourcePaths(noFiles), configurationOf, follow: noFollow };
   const app = new Application(() => new Date(), parts);
   app.watch(
     'skaffold',

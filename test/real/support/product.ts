@@ -14,6 +14,7 @@ import { recipes } from '../../../src/debuggers/recipes.ts';
 import { Disposables } from '../../../src/lib/disposable.ts';
 import { Once } from '../../../src/lib/once.ts';
 import { type Choice, Watching } from '../../../src/shell/watching.ts';
+import { noFollow } from '../../support/noFollow.ts';
 import { kubeconfigOf } from '../cluster/kubeconfig.ts';
 import { until } from '../cluster/run.ts';
 import type { Cluster } from '../cluster/state.ts';
@@ -63,7 +64,7 @@ export class Product {
       }),
     );
     const paths = { mapFor: async () => ({ sources: [] }) };
-    const parts = { forwards, sessions: this.sessions, recipes, paths, configurationOf };
+    const parts = { forwards, sessions: this.sessions, recipes, paths, follow: noFollow, configurationOf };
     this.app = this.own.add(new Application(() => new Date(), parts));
     const { app } = this;
     const told = new Once();

@@ -1,11 +1,11 @@
 // Debug sessions without VS Code: a client of the Node inspector for each.
-import type { DebugConfiguration, DebugSessions } from '../../../src/core/contracts.ts';
+import type { DebugConfiguration, DebugSessions, SessionEnd } from '../../../src/core/contracts.ts';
 import { Emitter } from '../../../src/lib/emitter.ts';
 import { InspectorClient } from '../../support/inspectorClient.ts';
 
 /** Real sessions on containers of the runtime `nodejs`, by the inspector's own protocol; a session ends with its socket. */
 export class InspectorSessions implements DebugSessions {
-  private readonly ended = new Emitter<string>();
+  private readonly ended = new Emitter<SessionEnd>();
   private readonly paused = new Emitter<{ sessionId: string; paused: boolean }>();
   readonly onDidEnd = this.ended.event;
   readonly onDidPause = this.paused.event;
@@ -23,14 +23,14 @@ export class InspectorSessions implements DebugSessions {
     this.clients.set(id, client);
     client.onPause = paused => this.paused.fire({ sessionId: id, paused });
     client.onClose = () => {
-      this.clients.delete(id);
-      this.ended.fire(id);
+      this.ended.fire({ sessionId: id, isWanted: !this.clients.delete(id) });
     };
     return id;
   }
 
   async detach(sessionId: string): Promise<void> {
     const client = this.clients.get(sessionId);
+    this.clients.delete(sessionId);
     client?.close();
     await client?.closed;
   }

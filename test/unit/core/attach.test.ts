@@ -2,13 +2,14 @@ import assert from 'node:assert/strict';
 import { PassThrough } from 'node:stream';
 import test from 'node:test';
 import { AttachCoordinator, type AttachParts } from '../../../src/core/attach.ts';
-import type { Forward, Recipe } from '../../../src/core/contracts.ts';
+import type { Forward, Recipe, SessionEnd } from '../../../src/core/contracts.ts';
 import { UserError } from '../../../src/core/errors.ts';
 import { EventLog } from '../../../src/core/eventLog.ts';
 import { rowsOf } from '../../../src/core/selectors.ts';
 import { Store } from '../../../src/core/store.ts';
 import { Emitter } from '../../../src/lib/emitter.ts';
 import { container } from '../../support/containers.ts';
+import { noFollow } from '../../support/noFollow.ts';
 
 // The coordinator joins the parts by their contracts alone; the real ones are joined in the integration and host tests.
 
@@ -30,7 +31,7 @@ interface Given {
 
 function arrange(given: Given = {}) {
   const calls: string[] = [];
-  const ended = new Emitter<string>();
+  const ended = new Emitter<SessionEnd>();
   const log = new EventLog(() => new Date(0));
   const store = new Store(log);
   const forward: Forward = {
@@ -65,12 +66,13 @@ function arrange(given: Given = {}) {
       },
       detach: async id => {
         calls.push(`detach ${id}`);
-        ended.fire(id);
+        ended.fire({ sessionId: id, isWanted: true });
       },
       focus: id => calls.push(`focus ${id}`),
       onDidEnd: ended.event,
       onDidPause: new Emitter<{ sessionId: string; paused: boolean }>().event,
     },
+    follow: noFollow,
     configurationOf: () => ({ type: 'node', request: 'attach', name: 'web' }),
   };
   store.apply({ kind: 'source', source: 'pods', state: { kind: 'watching' } });
@@ -206,7 +208,7 @@ test('a gone pod closes its forward’s way; the session ends by itself', async 
   await coordinator.attach(web.slot);
   store.apply({ kind: 'gone', source: 'pods', slot: web.slot });
   assert.ok(calls.includes('retarget nowhere'));
-  ended.fire('s1');
+  ended.fire({ sessionId: 's1', isWanted: false });
   assert.equal(store.state.sessions.size, 0);
   assert.ok(calls.includes('forward closed'));
 });
@@ -261,7 +263,7 @@ test('a program that its debugger may leave stopped is freed before the row is r
     release: () => new Promise<void>(resolve => (freed = resolve)),
   });
   await coordinator.attach(web.slot);
-  ended.fire('s1');
+  ended.fire({ sessionId: 's1', isWanted: false });
   assert.equal(row()?.state, 'attached');
   const next = coordinator.attach(web.slot);
   await new Promise(setImmediate);
@@ -283,7 +285,7 @@ test('a program that could not be freed is told in the log; one that is gone is 
   );
   await coordinator.attach(web.slot);
   store.apply({ kind: 'gone', source: 'pods', slot: web.slot });
-  ended.fire('s1');
+  ended.fire({ sessionId: 's1', isWanted: false });
   assert.equal(warnings().length, 1);
   assert.equal(calls.at(-1), 'forward closed');
 });
@@ -293,7 +295,7 @@ test('the next run of a container is left alone: its debugger may wait for a cli
   await coordinator.attach(web.slot);
   store.apply({ kind: 'seen', source: 'pods', container: container({ containerId: 'c2', restarts: 1 }) });
   await coordinator.releaseAll();
-  ended.fire('s1');
+  ended.fire({ sessionId: 's1', isWanted: false });
   assert.deepEqual(calls, ['start', 'forward closed']);
 });
 
@@ -310,7 +312,7 @@ test('when the window goes, a program that is being freed already is waited for'
   let freed!: () => void;
   const { coordinator, calls, ended } = arrange({ release: () => new Promise<void>(resolve => (freed = resolve)) });
   await coordinator.attach(web.slot);
-  ended.fire('s1');
+  ended.fire({ sessionId: 's1', isWanted: false });
   const released = coordinator.releaseAll().then(() => coordinator.dispose());
   await new Promise(setImmediate);
   assert.deepEqual(calls, ['start']);

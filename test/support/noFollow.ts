@@ -1,0 +1,4 @@
+import type { AttachParts } from '../../src/core/attach.ts';
+
+/** For tests in which a debugger that is lost stays lost. */
+export const noFollow: AttachParts['follow'] = { ruleFor: () => 'never', ask: async () => false };
