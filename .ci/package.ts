@@ -2,7 +2,7 @@
 import { listFiles, PackageManager } from '@vscode/vsce';
 import { statSync } from 'node:fs';
 import { relative } from 'node:path';
-import { buildAll } from './build.ts';
+import { buildAll, bundleNames } from './build.ts';
 import { runCommand } from './lib/command.ts';
 import { inRoot, root, vsixFile } from './lib/paths.ts';
 
@@ -13,7 +13,7 @@ const allowed: readonly RegExp[] = [
   /^package(\.nls(\.[\w-]+)?)?\.json$/,
   /^(README|CHANGELOG)\.md$/,
   /^LICENSE$/,
-  /^out\/(extension|service|session|libraries|grpc|skaffold|debugadapter|demo|guard)\.cjs$/,
+  new RegExp(`^out/(${bundleNames.join('|')})\\.cjs$`),
   /^media\/[\w-]+\.(png|svg|gif)$/,
   /^media\/demo\/[\w/-]+\.(js|ts|java|json|xml|yaml|md)$/,
   /^media\/l10n\/bundle\.l10n\.[\w.-]+$/,

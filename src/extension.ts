@@ -1,25 +1,18 @@
 import * as vscode from 'vscode';
-import { detect } from './cluster/detect/detect.ts';
-import { detectWith, wordsOf } from './cluster/detect/overridden.ts';
-import { remarksOn } from './cluster/detect/remarks.ts';
-import { openForwards } from './cluster/forward/openForwards.ts';
-import { kubeApi } from './cluster/http/api.ts';
-import { LastWordsReader } from './cluster/pods/lastWords.ts';
-import { watchScopes } from './cluster/watch/scopes.ts';
 import { Application } from './core/application.ts';
+import type { SourcePaths } from './core/contracts.ts';
 import type { Container, State } from './core/model.ts';
 import { Owners } from './core/owners.ts';
 import { reportForwards } from './core/reportForwards.ts';
 import { configurationOf } from './debuggers/configuration.ts';
 import { recipesOf } from './debuggers/recipes.ts';
-import { sourcePaths } from './debuggers/sourcePaths.ts';
 import { Disposables } from './lib/disposable.ts';
-import { Once } from './lib/once.ts';
 import { oneLine } from './lib/plainText.ts';
 import { Addresses } from './shell/addresses.ts';
 import { apiOf, type BreakpodApi } from './shell/api.ts';
 import { ApplicationLogs } from './shell/applicationLogs.ts';
 import { Attention } from './shell/attention.ts';
+import { Clusters } from './shell/clusters.ts';
 import { handlersOf } from './shell/commands.ts';
 import { ContainerView } from './shell/containerView.ts';
 import { hasType, VscodeDebugSessions } from './shell/debugSessions.ts';
@@ -53,11 +46,8 @@ import { Unasked } from './shell/unasked.ts';
 import { UserRecipes } from './shell/userRecipes.ts';
 import { type Choice, Watching } from './shell/watching.ts';
 import { workspaceFiles } from './shell/workspaceFiles.ts';
-import { readApplicationLog } from './skaffold/applicationLog.ts';
-import { controlOf } from './skaffold/control.ts';
-import { preflight } from './skaffold/preflight/preflight.ts';
-import { startSkaffold } from './skaffold/process/startSkaffold.ts';
-import { readFromDisk } from './skaffold/project/files.ts';
+import type { ReadLog } from './skaffold/applicationLog.ts';
+import type * as Skaffold from './skaffold/later.ts';
 
 const choiceKey = 'choice';
 
@@ -72,10 +62,21 @@ export function activate(context: vscode.ExtensionContext): BreakpodApi {
   const log = own.add(vscode.window.createOutputChannel('Breakpod', { log: true }));
   const foreign = (text: string) => log.info(oneLine(text));
 
-  const opened = own.add(openForwards({ accessOf: cluster => watching.accessOf(cluster), log: foreign }));
-  const forwards = reportForwards(opened, () => app.store);
+  const clusters = own.add(
+    new Clusters({
+      accessOf: cluster => watching.accessOf(cluster),
+      store: () => app.store,
+      overrides: () => userRecipes.overrides(),
+      log: foreign,
+    }),
+  );
+  const forwards = reportForwards(clusters, () => app.store);
   const sessions = own.add(new VscodeDebugSessions(own.add(new Unasked(context.globalState))));
-  const paths = sourcePaths(workspaceFiles(() => watching.demoFolders));
+  const files = workspaceFiles(() => watching.demoFolders);
+  const paths: SourcePaths = {
+    mapFor: async (container, ready) =>
+      (await import('./debuggers/later.ts')).sourcePaths(files).mapFor(container, ready),
+  };
   const userRecipes = new UserRecipes(recipesSetting, problem => void report(problem, log));
   const recipes = recipesOf({ overrides: userRecipes.overrides, hasType });
   const wishesFor = (container: Container) => owners.wishesFor(container);
@@ -91,7 +92,6 @@ export function activate(context: vscode.ExtensionContext): BreakpodApi {
     }),
   );
   application = app;
-  const told = new Once();
   const watching: Watching = own.add(
     new Watching({
       app,
@@ -101,16 +101,7 @@ export function activate(context: vscode.ExtensionContext): BreakpodApi {
         get: () => context.workspaceState.get<Choice>(choiceKey, {}),
         set: choice => void context.workspaceState.update(choiceKey, choice),
       },
-      sourceOf: (access, namespaces) =>
-        watchScopes({
-          api: kubeApi(access),
-          detect: detectWith(userRecipes.overrides(), detect),
-          words: wordsOf(userRecipes.overrides()),
-          remarks: remarksOn,
-          told,
-          ...(namespaces === 'all' ? {} : { namespaces }),
-          fallback: [access.namespace],
-        }),
+      sourceOf: (access, namespaces) => clusters.podsOf(access, namespaces),
     }),
   );
   const owners: Owners = own.add(
@@ -122,7 +113,6 @@ export function activate(context: vscode.ExtensionContext): BreakpodApi {
       ask: askToAttach,
     }),
   );
-  own.add(new LastWordsReader(app.store, cluster => kubeApi(watching.accessOf(cluster))));
   const runs = own.add(new SkaffoldRuns(app));
   const defaults = defaultsOf(context.extension.packageJSON);
   own.add(registerLaunch({ defaults, log }));
@@ -131,8 +121,9 @@ export function activate(context: vscode.ExtensionContext): BreakpodApi {
     new SkaffoldSessions({
       ...{ app, owners, runs, watching, debugSessions: sessions },
       defaults,
-      preflight: (launch, onContext, signal) =>
-        preflight(
+      async preflight(launch, onContext, signal) {
+        const { preflight, readFromDisk } = await import('./skaffold/later.ts');
+        return preflight(
           launch,
           {
             env: environment(),
@@ -143,14 +134,18 @@ export function activate(context: vscode.ExtensionContext): BreakpodApi {
             },
           },
           signal,
-        ),
-      start: (launch, signal) => startSkaffold(launch, signal, { guard: program('guard') }),
+        );
+      },
+      async start(launch, signal) {
+        const { startSkaffold } = await import('./skaffold/later.ts');
+        return startSkaffold(launch, signal, { guard: program('guard') });
+      },
     }),
   );
   const applicationLogs = own.add(
     new ApplicationLogs({
       createChannel: name => vscode.window.createOutputChannel(name),
-      read: readApplicationLog,
+      read: readLater,
       t: vscode.l10n.t,
     }),
   );
@@ -209,10 +204,16 @@ export function activate(context: vscode.ExtensionContext): BreakpodApi {
   own.add(onDidChangeSetting('eventService', () => serving(() => served.follow())));
   for (const port of ['eventServiceGrpcPort', 'eventServiceHttpPort'] as const)
     own.add(onDidChangeSetting(port, () => serving(() => served.restart())));
-  own.add(new HoldRedeploys({ store: app.store, isWanted: holdRedeploysSetting, controlOf }));
+  own.add(new HoldRedeploys({ store: app.store, isWanted: holdRedeploysSetting }));
   attention.update();
   serving(() => served.follow());
   return apiOf(app, () => attention.touch(), findings);
+}
+
+/** What a Skaffold's containers print. */
+function readLater(...args: Parameters<typeof Skaffold.readApplicationLog>): ReadLog {
+  const log = import('./skaffold/later.ts').then(({ readApplicationLog }) => readApplicationLog(...args));
+  return { ended: log.then(({ ended }) => ended), close: () => void log.then(one => one.close()) };
 }
 
 /** A debugger is attached or comes back, or an attach is under way. */

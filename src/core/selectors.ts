@@ -198,10 +198,11 @@ const endText = (why: string, exitCode: number, message?: string) =>
 
 const placeOf = ({ container: c }: Row) => [c.namespace, c.workload.name, c.workload.kind, c.pod, c.container];
 
-/** Many times faster than `localeCompare`, and there may be thousands of rows. */
-const collator = new Intl.Collator('en');
+/** Many times faster than `localeCompare`, and there may be thousands of rows; the first of a process costs milliseconds. */
+let collator: Intl.Collator | undefined;
 
 function byPlace(a: Row, b: Row): number {
+  collator ??= new Intl.Collator('en');
   const left = placeOf(a);
   const right = placeOf(b);
   for (const [i, part] of left.entries()) {

@@ -1,14 +1,7 @@
 import type { Fields, LocalAddress, PathMap, Recipe } from '../core/contracts.ts';
 import type { KnownRuntime } from '../core/model.ts';
-import { releaseDlv } from './delve.ts';
+import type * as Later from './later.ts';
 import { bunPathUnknown } from './problems.ts';
-import { bunReady } from './readiness/bun.ts';
-import { debugpyReady } from './readiness/debugpy.ts';
-import { dlvReady } from './readiness/dlv.ts';
-import { gdbserver, rdbg } from './readiness/keptListeners.ts';
-import { inspectorReady } from './readiness/inspector.ts';
-import { jdwpReady } from './readiness/jdwp.ts';
-import { keptReady } from './readiness/kept.ts';
 
 /** Runtimes whose debugger is reached by a port. */
 export type PortRuntime = Exclude<KnownRuntime, 'netcore'>;
@@ -19,7 +12,7 @@ const inspected: Omit<Recipe, 'runtime'> = {
   label: 'JavaScript debugger',
   extensions: [],
   ports: ['devtools'],
-  ready: inspectorReady,
+  ready: later('inspectorReady'),
   attach: nodeFields,
 };
 
@@ -31,7 +24,7 @@ export const recipeTable: Readonly<Record<PortRuntime, Recipe>> = Object.freeze(
     label: 'Java debugger',
     extensions: ['vscjava.vscode-java-debug', 'redhat.java'],
     ports: ['jdwp'],
-    ready: jdwpReady,
+    ready: later('jdwpReady'),
     // The debugger walks over `sourcePaths` even when there are none (java-debug `AttachRequestHandler`).
     attach: ({ host, port }, { local }) => ({
       hostName: host,
@@ -48,7 +41,7 @@ export const recipeTable: Readonly<Record<PortRuntime, Recipe>> = Object.freeze(
     label: 'Bun debugger',
     extensions: ['oven.bun-vscode'],
     ports: ['devtools'],
-    ready: bunReady,
+    ready: later('bunReady'),
     attach: ({ host, port }, paths, { path }) => {
       if (path === undefined) throw bunPathUnknown();
       return { url: `ws://${host}:${port}${path}`, ...mapped(paths, roots) };
@@ -60,7 +53,7 @@ export const recipeTable: Readonly<Record<PortRuntime, Recipe>> = Object.freeze(
     label: 'Python debugger',
     extensions: ['ms-python.debugpy'],
     ports: ['dap', 'debugpy', 'ptvsd'],
-    ready: debugpyReady,
+    ready: later('debugpyReady'),
     // `connect`, since `host` and `port` make some versions wait for a server (microsoft/debugpy#247).
     attach: ({ host, port }, paths) => ({
       connect: { host, port },
@@ -73,8 +66,8 @@ export const recipeTable: Readonly<Record<PortRuntime, Recipe>> = Object.freeze(
     label: 'Go debugger',
     extensions: ['golang.go'],
     ports: ['dlv'],
-    ready: dlvReady,
-    release: releaseDlv,
+    ready: later('dlvReady'),
+    release: async (forward, signal) => (await import('./later.ts')).releaseDlv(forward, signal),
     // Without `debugAdapter` the outcome depends on the dlv that this machine has.
     attach: ({ host, port }, paths) => ({ mode: 'remote', debugAdapter: 'dlv-dap', host, port, ...goPaths(paths) }),
   }),
@@ -84,7 +77,7 @@ export const recipeTable: Readonly<Record<PortRuntime, Recipe>> = Object.freeze(
     label: 'Ruby debugger (rdbg)',
     extensions: ['KoichiSasada.vscode-rdbg'],
     ports: ['rdbg'],
-    ready: (forward, options) => keptReady(forward, rdbg, options),
+    ready: later('rdbgReady'),
     attach: ({ host, port }, paths) => ({
       debugPort: `${host}:${port}`,
       ...mapped(paths, (local, remote) => ({ localfsMap: `${remote}:${local}` })),
@@ -96,7 +89,7 @@ export const recipeTable: Readonly<Record<PortRuntime, Recipe>> = Object.freeze(
     label: 'C/C++ debugger',
     extensions: ['ms-vscode.cpptools'],
     ports: ['gdbserver'],
-    ready: (forward, options) => keptReady(forward, gdbserver, options),
+    ready: later('gdbserverReady'),
     required: ['program'],
     // Attached over the extended protocol: a session that is launched ends the program when it ends.
     attach: ({ host, port }, paths) => ({
@@ -123,6 +116,11 @@ export const otherDebuggers: Readonly<Partial<Record<PortRuntime, readonly Recip
     }),
   ]),
 });
+
+/** Readiness of this name, which is loaded when it is asked for. */
+export function later(name: Extract<keyof typeof Later, `${string}Ready`>): Recipe['ready'] {
+  return async (forward, options) => (await import('./later.ts'))[name](forward, options);
+}
 
 /** Fields that map paths, where both sides are known. */
 function mapped({ local, remote }: PathMap, fields: (local: string, remote: string) => Fields): Fields {

@@ -3,9 +3,7 @@ import type { Container, Detection } from '../core/model.ts';
 import { overrideFor, type RecipeOverride, type RecipeOverrides } from '../core/recipeOverrides.ts';
 import { filled } from './placeholders.ts';
 import { fieldsMissing, noPortDebugger, noRuntime, pydevdUnsupported, unknownRuntime } from './problems.ts';
-import { keptReady } from './readiness/kept.ts';
-import { ownListener } from './readiness/keptListeners.ts';
-import { otherDebuggers, type PortRuntime, recipeTable } from './recipeTable.ts';
+import { later, otherDebuggers, type PortRuntime, recipeTable } from './recipeTable.ts';
 
 /** What the choice of a recipe depends on, beside the container. */
 export interface RecipeSources {
@@ -51,7 +49,7 @@ const ownRecipe = (runtime: string, type: string): Recipe => ({
   label: `debugger "${type}"`,
   extensions: [],
   ports: [],
-  ready: (forward, options) => keptReady(forward, ownListener, options),
+  ready: later('ownReady'),
   attach: () => ({}),
 });
 

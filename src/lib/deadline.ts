@@ -3,6 +3,11 @@ export class DeadlineError extends Error {
   override readonly name = 'DeadlineError';
   readonly limitMs: number;
 
+  /** Parts of the extension that are loaded when they are needed have a class of their own of this name. */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return value instanceof Error && value.name === 'DeadlineError';
+  }
+
   constructor(limitMs: number) {
     super(`no answer within ${limitMs} ms`);
     this.limitMs = limitMs;

@@ -2,7 +2,6 @@ import * as vscode from 'vscode';
 import type { Application } from '../core/application.ts';
 import { Emitter } from '../lib/emitter.ts';
 import type { EventService } from '../service/eventService.ts';
-import { skaffolds } from '../skaffold/control.ts';
 import { ContextKeys } from './contextKeys.ts';
 import { copyText } from './copyText.ts';
 import { commands, contextKeys } from './ids.ts';
@@ -64,6 +63,7 @@ export class ServedEvents {
     const { log, store } = this.app;
     const { grpcPort, httpPort } = eventServiceSettings();
     const { startEventService } = await import('../service/eventService.ts');
+    const { skaffolds } = await import('../skaffold/later.ts');
     this.service = await startEventService({ log, store, version: this.version, skaffolds, grpcPort, httpPort });
     const { grpc, http } = this.served!;
     this.say(`The event service listens at ${grpc} (gRPC) and ${http} (HTTP)`);

@@ -1,11 +1,8 @@
 import { homedir } from 'node:os';
 import { json } from 'node:stream/consumers';
 import type { Access } from '../cluster/access.ts';
-import { kubeApi } from '../cluster/http/api.ts';
-import { kubeconfigFiles, type KubeconfigPlace } from '../cluster/kubeconfig/files.ts';
-import { contextsOf, type ContextSummary, loadKubeconfig } from '../cluster/kubeconfig/load.ts';
-import { watchKubeconfig } from '../cluster/kubeconfig/watch.ts';
-import { accessOf } from '../cluster/login/access.ts';
+import type { KubeconfigPlace } from '../cluster/kubeconfig/files.ts';
+import type { ContextSummary } from '../cluster/kubeconfig/load.ts';
 import type { Application } from '../core/application.ts';
 import { failureOf } from '../core/errors.ts';
 import type { Source } from '../core/feed.ts';
@@ -83,11 +80,13 @@ export class Watching implements Disposable {
 
   /** Access to the cluster that is watched now. Throws `UserError` when the kubeconfig has none. */
   async access(): Promise<Access> {
+    const { accessOf, loadKubeconfig } = await import('../cluster/later.ts');
     return accessOf(await loadKubeconfig(this.place()), this.choice.context);
   }
 
   /** The contexts to choose from. Throws `UserError`. */
   async contexts(): Promise<readonly ContextSummary[]> {
+    const { contextsOf, loadKubeconfig } = await import('../cluster/later.ts');
     return contextsOf(await loadKubeconfig(this.place()));
   }
 
@@ -111,7 +110,6 @@ export class Watching implements Disposable {
     this.watched = this.wanted();
     this.become({ kind: 'loading' });
     const place = this.place();
-    open.add(watchKubeconfig(kubeconfigFiles(place), () => this.reopen()));
     this.connect(place, open).catch((error: unknown) => {
       if (this.open === open) this.become({ kind: 'failed', failure: failureOf(error) });
     });
@@ -167,6 +165,8 @@ export class Watching implements Disposable {
   }
 
   private async connect(place: KubeconfigPlace, open: Disposables): Promise<void> {
+    const { accessOf, kubeconfigFiles, loadKubeconfig, watchKubeconfig } = await import('../cluster/later.ts');
+    open.add(watchKubeconfig(kubeconfigFiles(place), () => this.reopen()));
     const access = accessOf(await loadKubeconfig(place), this.choice.context);
     if (this.open !== open) return;
     const namespaces = this.choice.namespaces ?? [access.namespace];
@@ -239,6 +239,7 @@ export class Watching implements Disposable {
 
 /** Names of namespaces that the login may list. Throws `ApiError` 403 when it may not. */
 export async function listNamespaces(access: Access, signal: AbortSignal): Promise<readonly string[]> {
+  const { kubeApi } = await import('../cluster/later.ts');
   const response = await kubeApi(access).get('/api/v1/namespaces', signal);
   const list = (await json(response)) as { items?: { metadata?: { name?: string } }[] };
   return (list.items ?? []).map(({ metadata }) => metadata?.name).filter(name => name !== undefined);

@@ -12,6 +12,7 @@ import type { SkaffoldEvent } from './event.ts';
 import { Seen } from './order.ts';
 import { isListening } from './listening.ts';
 import { isUnimplemented, lostSkaffold, noGrpc, noSkaffold, otherServices } from './problems.ts';
+import { skaffoldSourceName } from './sourceName.ts';
 import { tellingOf } from './telling.ts';
 
 /** How a running Skaffold is followed. */
@@ -28,9 +29,6 @@ export interface FollowOptions {
   /** How long a Skaffold that does not answer is waited for, in milliseconds. */
   readonly patienceMs?: number;
 }
-
-/** Name of the source that reads the Skaffold at this port. */
-export const skaffoldSourceName = (port: number): SourceName => `skaffold:${port}`;
 
 /**
  * Tells everything that a running Skaffold says, each event once: the replay of each connection in the order of time, then

@@ -6,6 +6,7 @@ import 'node:https';
 import 'node:net';
 import 'node:tls';
 import 'node:zlib';
+import { readFileSync } from 'node:fs';
 import Module, { createRequire } from 'node:module';
 
 // A process of its own: loads and activates a bundle of the extension with a stub of `vscode`. activationMode.ts BUNDLE
@@ -32,8 +33,10 @@ const anything: object = new Proxy(function part() {}, {
   set: () => true,
 });
 
-/** Bundles copy the own properties of a module and keep its prototype. */
-const vscode = Object.create(anything) as object;
+/** Every name that the API has, since bundles copy them. */
+const declared = readFileSync(createRequire(import.meta.url).resolve('@types/vscode/index.d.ts'), 'utf8');
+const found = declared.matchAll(/^\texport (?:class|const|enum|function|namespace) (\w+)/gm);
+const vscode: object = Object.fromEntries([...found].map(([, name]) => [name!, anything] as const));
 
 const loader = Module as unknown as Record<'_load', (request: string, ...rest: unknown[]) => unknown>;
 const load = loader['_load'];

@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
-import { readFromDisk } from '../../skaffold/project/files.ts';
-import { findProjects, type FoundProject } from '../../skaffold/project/roots.ts';
+import type { FoundProject } from '../../skaffold/project/roots.ts';
 import { type Folder, withoutDoubles } from './choices.ts';
 
 const pattern = '**/skaffold.{yaml,yml}';
@@ -27,5 +26,6 @@ export async function projectsIn(
     token,
   );
   const files = found.filter(({ scheme }) => scheme === 'file').map(({ fsPath }) => fsPath);
+  const { findProjects, readFromDisk } = await import('../../skaffold/later.ts');
   return findProjects(withoutDoubles(files), readFromDisk);
 }

@@ -1,9 +1,4 @@
 import { homedir } from 'node:os';
-import { ApiError } from '../../cluster/access.ts';
-import { kubeApi } from '../../cluster/http/api.ts';
-import { toUserError } from '../../cluster/http/problems.ts';
-import { loadKubeconfig } from '../../cluster/kubeconfig/load.ts';
-import { accessOf } from '../../cluster/login/access.ts';
 import { environment } from '../settings.ts';
 
 /** Asks the cluster of a context for its version. Throws `UserError` when there is no such context, or no answer. */
@@ -12,6 +7,7 @@ export async function contextReachable(
   context: string | undefined,
   signal: AbortSignal,
 ): Promise<void> {
+  const { accessOf, ApiError, kubeApi, loadKubeconfig, toUserError } = await import('../../cluster/later.ts');
   const place = { env: environment(), home: homedir(), ...(kubeconfig ? { explicitFile: kubeconfig } : {}) };
   const access = accessOf(await loadKubeconfig(place), context);
   try {

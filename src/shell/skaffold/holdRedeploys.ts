@@ -11,7 +11,6 @@ export interface HoldParts {
   readonly store: Pick<Store, 'state' | 'onDidChange' | 'apply'>;
   /** The setting, as it is now. */
   isWanted(): boolean;
-  controlOf(port: number): SkaffoldControl;
 }
 
 /** How one run stands. */
@@ -70,7 +69,7 @@ export class HoldRedeploys implements Disposable {
   }
 
   private async hold(source: SourceName): Promise<readonly Trigger[]> {
-    const control = this.controlOf(source);
+    const control = await this.controlOf(source);
     if (!control) return [];
     try {
       const wasOn = await switchTriggers(control, false);
@@ -83,7 +82,7 @@ export class HoldRedeploys implements Disposable {
   }
 
   private async release(source: SourceName, wasOn: readonly Trigger[]): Promise<void> {
-    const control = this.controlOf(source);
+    const control = await this.controlOf(source);
     if (!control || wasOn.length === 0) return; // without a control it is gone, with all that it held
     try {
       await switchTriggers(control, true, wasOn);
@@ -93,9 +92,11 @@ export class HoldRedeploys implements Disposable {
     }
   }
 
-  private controlOf(source: SourceName): SkaffoldControl | undefined {
+  private async controlOf(source: SourceName): Promise<SkaffoldControl | undefined> {
     const run = this.parts.store.state.skaffold.get(source);
-    return run?.about && !run.ended ? this.parts.controlOf(run.about.port) : undefined;
+    if (!run?.about || run.ended) return undefined;
+    const { controlOf } = await import('../../skaffold/later.ts');
+    return controlOf(run.about.port);
   }
 
   private say(source: SourceName, level: 'info' | 'warn', text: string): void {

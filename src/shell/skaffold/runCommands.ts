@@ -3,7 +3,7 @@ import type { Application } from '../../core/application.ts';
 import { UserError } from '../../core/errors.ts';
 import { type RunRow, runRowsOf } from '../../core/runRows.ts';
 import { rowsOf } from '../../core/selectors.ts';
-import { controlOf, type SkaffoldControl } from '../../skaffold/control.ts';
+import type { SkaffoldControl } from '../../skaffold/control.ts';
 import type { Handler } from '../handler.ts';
 import { commands } from '../ids.ts';
 import { debugType } from '../launch/launchOptions.ts';
@@ -47,6 +47,7 @@ export function runHandlersOf(parts: RunCommandParts): Readonly<Record<(typeof c
     };
   const onControl = (act: (control: SkaffoldControl) => Promise<string>): Handler =>
     onRun(isFollowed, async run => {
+      const { controlOf } = await import('../../skaffold/later.ts');
       const said = await act(controlOf(portOf(parts, run)));
       vscode.window.setStatusBarMessage(messageText(said), 10_000);
     });

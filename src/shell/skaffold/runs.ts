@@ -4,9 +4,8 @@ import { followInto } from '../../core/followedRun.ts';
 import type { SourceName } from '../../core/model.ts';
 import type { FollowedRun, RunAbout } from '../../core/runs.ts';
 import type { Disposable } from '../../lib/disposable.ts';
-import { type Found, findSkaffolds } from '../../skaffold/discovery/findSkaffolds.ts';
-import { watchSkaffolds } from '../../skaffold/discovery/watchSkaffolds.ts';
-import { followSkaffold, skaffoldSourceName } from '../../skaffold/follow.ts';
+import type { Found } from '../../skaffold/discovery/findSkaffolds.ts';
+import { skaffoldSourceName } from '../../skaffold/sourceName.ts';
 
 /** Every Skaffold that this window knows: those whose events it reads, and those that run on this machine and could be joined. */
 export class SkaffoldRuns implements Disposable {
@@ -31,7 +30,11 @@ export class SkaffoldRuns implements Disposable {
       watch: (source, events) => this.app.watch(source, events),
       name,
       about: known && about.origin === 'given' ? { ...known, origin: 'given' } : about, // a look may have found our own, too
-      open: signals => followSkaffold({ port: about.port, drainMs, ...signals }),
+      open: signals =>
+        async function* (signal) {
+          const { followSkaffold } = await import('../../skaffold/later.ts');
+          yield* followSkaffold({ port: about.port, drainMs, ...signals })(signal);
+        },
     });
     this.followed.set(name, run);
     this.offered.delete(name);
@@ -41,6 +44,7 @@ export class SkaffoldRuns implements Disposable {
 
   /** The port of the only one that runs, where there is one. */
   async onlyPort(): Promise<number | undefined> {
+    const { findSkaffolds } = await import('../../skaffold/later.ts');
     const [only, ...more] = await findSkaffolds();
     return more.length === 0 ? only?.port : undefined;
   }
@@ -65,6 +69,7 @@ export class SkaffoldRuns implements Disposable {
   }
 
   private async look(signal: AbortSignal): Promise<void> {
+    const { watchSkaffolds } = await import('../../skaffold/later.ts');
     for await (const { appeared, gone } of watchSkaffolds({ signal })) {
       if (signal.aborted) return;
       for (const { port } of gone) this.withdraw(skaffoldSourceName(port));

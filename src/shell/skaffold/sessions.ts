@@ -7,7 +7,7 @@ import { type Disposable, Disposables } from '../../lib/disposable.ts';
 import { Emitter } from '../../lib/emitter.ts';
 import type { SessionParts } from '../../session/parts.ts';
 import type { VscodeDebugSessions } from '../debugSessions.ts';
-import { skaffoldSourceName } from '../../skaffold/follow.ts';
+import { skaffoldSourceName } from '../../skaffold/sourceName.ts';
 import { fields } from '../fields.ts';
 import { attachOf, debugType, launchOf, type LaunchPlace } from '../launch/launchOptions.ts';
 import { launchPlace } from '../launch/registerLaunch.ts';

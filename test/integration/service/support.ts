@@ -9,7 +9,8 @@ import type { SourceName } from '../../../src/core/model.ts';
 import { Store } from '../../../src/core/store.ts';
 import { type LogEntry, SkaffoldServiceClient } from '../../../src/proto/gen/v1.ts';
 import { type EventService, type ServiceOptions, startEventService } from '../../../src/service/eventService.ts';
-import { followSkaffold, skaffoldSourceName } from '../../../src/skaffold/follow.ts';
+import { followSkaffold } from '../../../src/skaffold/follow.ts';
+import { skaffoldSourceName } from '../../../src/skaffold/sourceName.ts';
 
 /** A service with a store and a log of its own, on free ports, until the test ends. */
 export interface Served {

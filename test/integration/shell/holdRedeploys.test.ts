@@ -4,7 +4,6 @@ import { EventLog } from '../../../src/core/eventLog.ts';
 import type { Container, Session } from '../../../src/core/model.ts';
 import { Store } from '../../../src/core/store.ts';
 import { HoldRedeploys } from '../../../src/shell/skaffold/holdRedeploys.ts';
-import { controlOf } from '../../../src/skaffold/control.ts';
 import { callsOf } from '../../support/scriptedSkaffold/calls.ts';
 import type { Play } from '../../support/scriptedSkaffold/play.ts';
 import { startSkaffoldServer } from '../../support/skaffoldServer.ts';
@@ -32,7 +31,7 @@ async function arrange(t: TestContext, auto: Triggers) {
     ],
   });
   let isWanted = true;
-  const hold = new HoldRedeploys({ store, isWanted: () => isWanted, controlOf });
+  const hold = new HoldRedeploys({ store, isWanted: () => isWanted });
   t.after(() => hold.dispose());
   const web = container({ runId: 'run-1' });
   store.apply({ kind: 'seen', source: 'pods', container: web });

@@ -1,0 +1,68 @@
+import type { Access } from '../cluster/access.ts';
+import type { Forwards } from '../core/contracts.ts';
+import type { Source } from '../core/feed.ts';
+import type { RecipeOverrides } from '../core/recipeOverrides.ts';
+import type { Store } from '../core/store.ts';
+import { type Disposable, Disposables } from '../lib/disposable.ts';
+import { Once } from '../lib/once.ts';
+
+/** What clusters need from the rest. */
+export interface ClustersParts {
+  /** The cluster of a container; throws for one that was never watched. */
+  accessOf(cluster: string): Access;
+  store(): Store;
+  /** The user's recipes, as they are now. */
+  overrides(): RecipeOverrides;
+  /** Takes a line for people, with foreign text in it. */
+  log(text: string): void;
+}
+
+/** What this window does with clusters: loaded when it looks at one for the first time. */
+export class Clusters implements Forwards, Disposable {
+  private readonly own = new Disposables();
+  private readonly told = new Once();
+  private loaded: ReturnType<Clusters['load']> | undefined;
+  private readonly parts: ClustersParts;
+
+  constructor(parts: ClustersParts) {
+    this.parts = parts;
+  }
+
+  /** Forwards a port of a pod. Throws `UserError`. */
+  async open(...args: Parameters<Forwards['open']>): ReturnType<Forwards['open']> {
+    const { forwards } = await this.work();
+    return forwards.open(...args);
+  }
+
+  /** The pods of some namespaces, or of all of them. */
+  podsOf(access: Access, namespaces: readonly string[] | 'all'): Source {
+    return async function* (this: Clusters, signal: AbortSignal) {
+      const { kubeApi, detect, detectWith, remarksOn, watchScopes, wordsOf } = await this.work();
+      const overrides = this.parts.overrides();
+      yield* watchScopes({
+        api: kubeApi(access),
+        detect: detectWith(overrides, detect),
+        words: wordsOf(overrides),
+        remarks: remarksOn,
+        told: this.told,
+        ...(namespaces === 'all' ? {} : { namespaces }),
+        fallback: [access.namespace],
+      })(signal);
+    }.bind(this);
+  }
+
+  dispose(): void {
+    this.own.dispose();
+  }
+
+  private work() {
+    return (this.loaded ??= this.load());
+  }
+
+  private async load() {
+    const part = await import('../cluster/later.ts');
+    const { accessOf, log, store } = this.parts;
+    this.own.add(new part.LastWordsReader(store(), cluster => part.kubeApi(accessOf(cluster))));
+    return { ...part, forwards: this.own.add(part.openForwards({ accessOf, log })) };
+  }
+}
