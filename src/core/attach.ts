@@ -69,6 +69,8 @@ interface Running {
   readonly control: AbortController;
   /** In whose place it attaches. */
   readonly lost: Following | undefined;
+  /** Of the session that it starts. */
+  name?: string;
   readonly done: Promise<void>;
 }
 
@@ -173,7 +175,7 @@ export class AttachCoordinator implements Disposable {
       const paths = await at('paths', () => this.parts.paths.mapFor(container, ready));
       const local = { host: '127.0.0.1', port: forward.localPort };
       const found = this.parts.configurationOf(recipe, container, local, paths);
-      const name = lost?.name ?? this.freeName(found.name);
+      const name = lost?.name ?? this.freeName(slot, found.name);
       const how = { owner: wishes?.owner, isQuiet: lost !== undefined };
       const id = await at('session', s => this.parts.sessions.start({ ...found, name }, s, how));
       this.attached.set(id, { forward, recipe });
@@ -295,13 +297,15 @@ export class AttachCoordinator implements Disposable {
   }
 
   /** Debuggers of several replicas of one workload are told apart by a number, which stays theirs. */
-  private freeName(name: string): string {
+  private freeName(slot: SlotId, name: string): string {
     const { sessions, following } = this.parts.store.state;
-    const taken = new Set([...sessions.values(), ...following.values()].map(one => one.name));
-    for (let n = 1; ; n++) {
-      const choice = n === 1 ? name : `${name} #${n}`;
-      if (!taken.has(choice)) return choice;
-    }
+    const all = [...sessions.values(), ...following.values(), ...this.running.values()];
+    const taken = new Set(all.map(one => one.name));
+    let free = name;
+    for (let n = 2; taken.has(free); n++) free = `${name} #${n}`;
+    const running = this.running.get(slot);
+    if (running) running.name = free;
+    return free;
   }
 
   private limitMs(step: Step, lost: Following | undefined): number {

@@ -17,13 +17,14 @@ export function undebuggableOf(state: State, source: SourceName, run: SkaffoldRu
     .filter(container => runOf(state, container) === source);
   const reported = new Set([...run.reported.values()].map(({ artifact }) => artifact));
   return run.artifacts
-    .filter(({ name }) => !reported.has(name) && !containers.some(container => isOf(container, name)))
+    .filter(({ name }) => !reported.has(name) && !containers.some(container => isBuiltFrom(container, name)))
     .map(({ name }) => ({ artifact: name, reason: reasonOf(name, run, containers) }));
 }
 
 const isDeploying = ({ progress }: SkaffoldRun): boolean => progress.get('["Deploy",""]')?.status === 'running';
 
-const isOf = ({ detection, image }: Container, artifact: string): boolean =>
+/** Whether a container is one of an artifact: by its pod's own word, else by its image. */
+export const isBuiltFrom = ({ detection, image }: Container, artifact: string): boolean =>
   detection.artifact === undefined ? isImageOf(image, artifact) : detection.artifact === artifact;
 
 function reasonOf(artifact: string, run: SkaffoldRun, containers: readonly Container[]): string {

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { Application } from '../core/application.ts';
 import { UserError } from '../core/errors.ts';
+import { contextOf } from '../core/identity.ts';
 import { type Row, rowAt, rowsOf } from '../core/selectors.ts';
 import type { Addresses } from './addresses.ts';
 import type { ApplicationLogs } from './applicationLogs.ts';
@@ -9,18 +10,18 @@ import { copyText } from './copyText.ts';
 import type { DemoCluster } from './demoCluster.ts';
 import type { EventsDocument } from './eventsDocument.ts';
 import type { ExplainDocument } from './explainDocument.ts';
+import { groupHandlersOf } from './groupCommands.ts';
 import type { Handler } from './handler.ts';
+import { isWanted } from './isWanted.ts';
 import { explainRow, explainRun, explainTrouble } from './explain.ts';
 import { type CommandId, commands, views } from './ids.ts';
 import { runOfId, slotOf } from './nodes.ts';
 import { pickRow } from './pickRow.ts';
 import { chooseContext, chooseNamespaces } from './pickScope.ts';
-import { labelText, messageText } from './plain.ts';
-import { isProtected } from './protectedContexts.ts';
+import { labelText } from './plain.ts';
 import { runHandlersOf } from './skaffold/runCommands.ts';
 import type { SkaffoldSessions } from './skaffold/sessions.ts';
 import { showSample } from './samples.ts';
-import { protectedContextsSetting } from './settings.ts';
 import { copyServedAddress, type ServedEvents, startServing } from './servedEvents.ts';
 import type { Watching } from './watching.ts';
 
@@ -96,6 +97,7 @@ export function handlersOf(parts: CommandParts): Readonly<Record<CommandId, Hand
     [commands.startEventService]: () => startServing(servedEvents),
     [commands.stopEventService]: () => servedEvents.stop(),
     [commands.copyEventServiceAddress]: () => copyServedAddress(servedEvents),
+    ...groupHandlersOf(parts),
     ...runHandlersOf(parts),
   };
 }
@@ -118,21 +120,10 @@ const containerGone = () =>
     remedy: 'Use its successor, which appears in the view when it runs.',
   });
 
-async function attach({ app, watching }: CommandParts, row: Row): Promise<void> {
+async function attach({ app }: CommandParts, row: Row): Promise<void> {
   const { direct, cluster } = row.container;
-  if (row.isAttachable && !direct && !(await isWanted(watching.accessOf(cluster).context, row))) return;
+  if (row.isAttachable && !direct && !(await isWanted(contextOf(cluster), labelText(row.container.container)))) return;
   await app.attach.attach(row.container.slot);
-}
-
-/** Asks before a debugger goes into a context that the user protects. */
-async function isWanted(context: string, { container }: Row): Promise<boolean> {
-  if (!isProtected(context, protectedContextsSetting())) return true;
-  const { t } = vscode.l10n;
-  const yes = t('Attach');
-  const detail = t('The context is protected by a setting. A breakpoint pauses the process for everybody who uses it.');
-  const question = t('Attach a debugger to {0} in {1}?', labelText(container.container), labelText(context));
-  const picked = await vscode.window.showWarningMessage(messageText(question), { modal: true, detail }, yes);
-  return picked === yes;
 }
 
 async function copyAddress(addresses: Addresses, row: Row): Promise<void> {

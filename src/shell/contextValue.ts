@@ -1,10 +1,10 @@
 import type { ContextWord } from './ids.ts';
-import type { RunNode, TreeNode } from './nodes.ts';
+import { containersIn, type RunNode, type TreeNode } from './nodes.ts';
 
 /** What menus may offer on a node, as words in one string. */
 export function contextValueOf(node: TreeNode, isDemo: boolean): string {
-  if (node.kind === 'run') return ofRun(node);
-  if (node.kind !== 'container') return node.kind;
+  if (node.kind === 'run') return [ofRun(node), ...ofGroup(node)].join(';');
+  if (node.kind !== 'container') return [node.kind, ...ofGroup(node)].join(';');
   const { row } = node;
   const words: readonly (ContextWord | false)[] = [
     'container',
@@ -16,6 +16,17 @@ export function contextValueOf(node: TreeNode, isDemo: boolean): string {
     row.run !== undefined && row.container.pod !== '' && 'logged',
   ];
   return words.filter(word => word !== false).join(';');
+}
+
+/** What can be done with all containers below. */
+function ofGroup(node: TreeNode): readonly ContextWord[] {
+  const rows = containersIn(node).map(({ row }) => row);
+  const words: readonly (ContextWord | false)[] = [
+    rows.some(({ isAttachable }) => isAttachable) && 'attachables',
+    rows.some(({ session }) => session) && 'attacheds',
+    node.kind === 'workload' && rows.filter(({ isAttachable }) => isAttachable).length > 1 && 'replicas',
+  ];
+  return words.filter(word => word !== false);
 }
 
 /** `run`, how we came to it, and what can be done with it. */

@@ -3,6 +3,9 @@ export const commands = {
   attach: 'breakpod.attach',
   cancelAttach: 'breakpod.cancelAttach',
   detach: 'breakpod.detach',
+  attachAll: 'breakpod.attachAll',
+  attachFirstHit: 'breakpod.attachFirstHit',
+  detachAll: 'breakpod.detachAll',
   focusSession: 'breakpod.focusSession',
   explain: 'breakpod.explain',
   copyAddress: 'breakpod.copyAddress',
@@ -93,6 +96,11 @@ export const contextWords = [
   'demo',
   /** A container whose Skaffold has its application log. */
   'logged',
+  /** Above containers, some of which can be attached to, or have a debugger. */
+  'attachables',
+  'attacheds',
+  /** Replicas, of which the first that is hit can be meant. */
+  'replicas',
   'run',
   /** A run that can be joined, stopped, told to build, or dismissed. */
   'joinable',

@@ -124,6 +124,19 @@ const clusterNode = (cluster: string, rows: readonly Row[]): GroupNode => ({
   children: placesOf(rows),
 });
 
+/** All containers below the node of this id. */
+export function containersBelow(nodes: readonly TreeNode[], id: string): readonly ContainerNode[] {
+  for (const node of nodes) {
+    const below = node.id === id ? containersIn(node) : containersBelow(childrenOf(node), id);
+    if (below.length > 0) return below;
+  }
+  return [];
+}
+
+/** A container itself, or all below. */
+export const containersIn = (node: TreeNode): readonly ContainerNode[] =>
+  node.kind === 'container' ? [node] : childrenOf(node).flatMap(containersIn);
+
 /** The nodes below a node; none below one that is gone. */
 export function childrenOf(node: TreeNode | undefined): readonly TreeNode[] {
   switch (node?.kind) {

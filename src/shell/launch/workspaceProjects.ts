@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { ModuleArtifacts } from '../../core/groups.ts';
 import type { FoundProject } from '../../skaffold/project/roots.ts';
 import { type Folder, withoutDoubles } from './choices.ts';
 
@@ -28,4 +29,13 @@ export async function projectsIn(
   const files = found.filter(({ scheme }) => scheme === 'file').map(({ fsPath }) => fsPath);
   const { findProjects, readFromDisk } = await import('../../skaffold/later.ts');
   return findProjects(withoutDoubles(files), readFromDisk);
+}
+
+/** The named modules of all skaffold.yaml files of the workspace, with the artifacts that they build. */
+export async function modulesOfWorkspace(): Promise<readonly ModuleArtifacts[]> {
+  const found = (await Promise.all(foldersOnDisk().map(folder => projectsIn(folder)))).flat();
+  const modules = new Map(found.flatMap(({ project }) => project.modules).map(one => [`${one.file} ${one.name}`, one]));
+  return [...modules.values()].flatMap(({ name, artifacts }) =>
+    name === undefined ? [] : [{ name, artifacts: artifacts.map(({ image }) => image) }],
+  );
 }
