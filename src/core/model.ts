@@ -235,6 +235,8 @@ export type State = Readonly<{
   sessions: ReadonlyMap<string, Session>;
   /** Debuggers that were lost and come back, by the lost session's id. */
   following: ReadonlyMap<string, Following>;
+  /** Runs of programs that waited for a debugger and have had one. */
+  woken: ReadonlySet<InstanceId>;
   /** Forwards of ours that are open, by local port. */
   forwards: ReadonlyMap<number, Forwarded>;
   /** What each running Skaffold says, beside what the watch sees. */

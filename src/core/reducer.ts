@@ -29,6 +29,7 @@ export const empty: State = {
   attaches: new Map(),
   sessions: new Map(),
   following: new Map(),
+  woken: new Set(),
   forwards: new Map(),
   skaffold: new Map(),
 };
@@ -252,6 +253,7 @@ function attached(state: State, { session, sources, follows }: Extract<DebugEven
   const next = {
     ...state,
     following: follows === undefined ? state.following : without(state.following, follows),
+    woken: woken(state, session),
     attaches: without(state.attaches, session.slot),
     sessions: put(state.sessions, session.id, { ...session, sources }),
   };
@@ -270,6 +272,12 @@ function attached(state: State, { session, sources, follows }: Extract<DebugEven
     ...(container ? probeDrafts(session, container) : []),
   ];
   return { state: next, drafts };
+}
+
+/** Those whose containers have gone are forgotten. */
+function woken(state: State, { instance }: Session): State['woken'] {
+  const known = new Set([...state.entries.values()].map(({ container }) => container.id));
+  return new Set([...[...state.woken].filter(id => known.has(id)), instance]);
 }
 
 /** What a pause may cost. */

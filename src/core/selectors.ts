@@ -28,6 +28,8 @@ export type Row = Readonly<{
   reason?: string;
   /** A click may attach. */
   isAttachable: boolean;
+  /** The program does not begin before a debugger is attached. */
+  waitsForYou: boolean;
   /** The step of an attach that is under way. */
   step?: Step;
   /** How the last attach failed. */
@@ -94,6 +96,7 @@ const unwatchedRow = ({ container, source, isMissed }: Unwatched, look: Look): R
     ? 'there is no such container in the cluster that is watched'
     : 'Skaffold has reported it; its pods are not watched, so its state is not known',
   isAttachable: false,
+  waitsForYou: false,
   isStale: isStale(look.state.sources.get(source)),
   seenBy: [source],
   ...ofSkaffold(container, look),
@@ -145,6 +148,7 @@ function rowOf(container: Container, source: SourceName, look: Look): Row {
     container,
     ...now,
     isAttachable: now.state === 'ready',
+    waitsForYou: now.state === 'ready' && container.detection.verdict === 'suspended' && !state.woken.has(container.id),
     ...(attach?.kind === 'running' ? { step: attach.step } : {}),
     ...(attach?.kind === 'failed' && !session ? { failure: attach.failure } : {}),
     ...(session ? { session } : {}),

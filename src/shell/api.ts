@@ -16,6 +16,8 @@ export type ApiRow = Readonly<{
   port?: number;
   state: DebugState;
   isAttachable: boolean;
+  /** The program does not begin before a debugger is attached. */
+  waitsForYou: boolean;
   /** On 127.0.0.1, while a debugger is attached. */
   localPort?: number;
   /** Why the last attach failed. */
@@ -45,7 +47,7 @@ export const apiOf = (
   version: 1,
   rows: () => {
     touch();
-    return rowsOf(store.state).map(({ container: c, state, isAttachable, session, failure }) => ({
+    return rowsOf(store.state).map(({ container: c, state, isAttachable, waitsForYou, session, failure }) => ({
       id: c.slot,
       namespace: c.namespace,
       pod: c.pod,
@@ -55,6 +57,7 @@ export const apiOf = (
       ...(c.detection.port === undefined ? {} : { port: c.detection.port }),
       state,
       isAttachable,
+      waitsForYou,
       ...(session ? { localPort: session.localPort } : {}),
       ...(failure ? { failure: failure.message } : {}),
     }));

@@ -22,7 +22,7 @@ const runtimeNames: Readonly<Record<string, string>> = {
 };
 
 /** Icon and theme colour of each state; the word comes beside them, so colour never stands alone. */
-const looks: Readonly<Record<DebugState | 'failed', Readonly<{ icon: string; color?: string }>>> = {
+const looks: Readonly<Record<DebugState | 'failed' | 'waits', Readonly<{ icon: string; color?: string }>>> = {
   ready: { icon: 'circle-outline', color: 'charts.green' },
   attached: { icon: 'debug-alt', color: 'charts.green' },
   paused: { icon: 'debug-pause', color: 'charts.yellow' },
@@ -34,6 +34,7 @@ const looks: Readonly<Record<DebugState | 'failed', Readonly<{ icon: string; col
   lost: { icon: 'debug-disconnect', color: 'list.warningForeground' },
   'not-debuggable': { icon: 'warning', color: 'list.warningForeground' },
   failed: { icon: 'error', color: 'list.errorForeground' },
+  waits: { icon: 'debug-pause', color: 'charts.blue' },
 };
 
 /** A runtime by the name that people use. */
@@ -41,8 +42,9 @@ export const runtimeName = (runtime: string | undefined, t: Translate): string =
   runtime === undefined ? t('unknown runtime') : (runtimeNames[runtime] ?? labelText(runtime, 40));
 
 /** The state of a row, in a word or two. */
-export function lookOf({ state, failure, step, session }: Row, t: Translate): Look {
+export function lookOf({ state, failure, step, session, waitsForYou }: Row, t: Translate): Look {
   if (failure) return { ...looks.failed, word: failedWord(failure, t) };
+  if (waitsForYou) return { ...looks.waits, word: t('waits for you') };
   const word = step && !session ? stepWord(step, t) : stateWord(state, t);
   return { ...looks[state], word };
 }
@@ -93,6 +95,7 @@ function tooltipOf(row: Row, look: Look, runtime: string, t: Translate) {
     `${labelText(c.workload.kind)} ${labelText(c.workload.name)}, ${labelText(c.image)}`,
     `${runtime}: ${look.word}${reason ? `, ${labelText(reason)}` : ''}`,
     session && t('Debugger at 127.0.0.1:{0}', String(session.localPort)),
+    row.waitsForYou ? t('The program begins when a debugger is attached.') : undefined,
     row.followed !== undefined ? t('The debugger comes back: {0}', labelText(row.followed)) : undefined,
     c.restarts > 0 ? t('Restarts: {0}', String(c.restarts)) : undefined,
     c.detection.found && t('Found: {0}', labelText(c.detection.found)),

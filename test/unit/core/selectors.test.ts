@@ -155,3 +155,17 @@ test('a repeated failure of a source is logged once', () => {
     ['Lost pods, trying again: It broke. (a)', 'Lost pods, trying again: It broke. (b)'],
   );
 });
+
+test('a suspended program waits for you until its run has had a debugger; the next run waits again', () => {
+  const store = new Store(new EventLog(() => new Date(0)));
+  const see = (containerId: string) => store.apply(seen({ containerId, detection: { verdict: 'suspended' } }));
+  const waits = () => rowsOf(store.state)[0]?.waitsForYou;
+  see('c1');
+  assert.equal(waits(), true);
+  store.apply(attached);
+  assert.equal(waits(), false);
+  store.apply({ kind: 'detached', sessionId: 's1' });
+  assert.equal(waits(), false);
+  see('c2');
+  assert.equal(waits(), true);
+});

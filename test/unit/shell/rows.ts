@@ -7,6 +7,7 @@ export const row = (parts: Partial<Omit<Row, 'container'>> = {}, of: Parameters<
   container: container(of) satisfies Container,
   state: 'ready',
   isAttachable: true,
+  waitsForYou: false,
   isStale: false,
   seenBy: ['pods'],
   ...parts,

@@ -50,6 +50,12 @@ const cases: { name: string; row: Row; place?: string; description: string; icon
     icon: 'clock',
   },
   {
+    name: 'a program that does not begin without a debugger',
+    row: row({ waitsForYou: true }, { detection: { verdict: 'suspended' } }),
+    description: 'Node.js · waits for you · :9229',
+    icon: 'debug-pause',
+  },
+  {
     name: 'the step of an attach',
     row: row({ state: 'attaching', step: 'forward' }),
     description: 'Node.js · attaching: opening the port-forward · :9229',
