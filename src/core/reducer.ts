@@ -1,24 +1,15 @@
 import { concernsDirect, withDirect } from './direct.ts';
 import { failureText } from './errors.ts';
-import { probeRisksOf, riskRemedy, riskText } from './explain/probes.ts';
-import { followingDraft, unfollowedDraft } from './follow/words.ts';
+import { followingDraft } from './follow/words.ts';
 import { forwardedDraft } from './forwarded.ts';
 import type { SlotId } from './identity.ts';
 import { lifeAfter, lifeEnded, unlisted } from './lives.ts';
-import { attachDraft, drainDraft, type LogDraft } from './logRecord.ts';
-import type {
-  Attach,
-  Container,
-  DebugEvent,
-  Entry,
-  LastWords,
-  Session,
-  SourceName,
-  SourceState,
-  State,
-} from './model.ts';
+import { drainDraft, type LogDraft } from './logRecord.ts';
+import type { Attach, Container, DebugEvent, Entry, LastWords, SourceName, SourceState, State } from './model.ts';
+import { put, quiet, type Reduced, without } from './reduced.ts';
 import { runAfter, runEnded } from './runAfter.ts';
 import { hasFailed, problemTextsOf } from './runState.ts';
+import { attached, attachFailed, detached, pausedChanged, unfollowed, withSureRun } from './sessionEvents.ts';
 import type { Drain, SkaffoldRun } from './skaffold.ts';
 
 export const empty: State = {
@@ -33,9 +24,6 @@ export const empty: State = {
   forwards: new Map(),
   skaffold: new Map(),
 };
-
-/** The state after an event (the same object when nothing changed), and what the log has to say. */
-export type Reduced = Readonly<{ state: State; drafts: readonly LogDraft[] }>;
 
 /** Pure: the only place where one state becomes the next. */
 export function reduce(state: State, event: DebugEvent): Reduced {
@@ -123,16 +111,6 @@ function seen(state: State, source: SourceName, container: Container): Reduced {
     entries: put<SlotId, Entry>(state.entries, container.slot, { container, source }),
   };
   return { state: forgetFailureOfOldRun(next, state.entries.get(container.slot)?.container, container), drafts };
-}
-
-/** The next run of a container whose debugger could have reached it before the watch is the one that the debugger is on. */
-function withSureRun(sessions: State['sessions'], { slot, id }: Container): State['sessions'] {
-  for (const session of sessions.values())
-    if (session.slot === slot && session.isRunUnsure && session.instance !== id) {
-      const { isRunUnsure: _isRunUnsure, ...sure } = session;
-      return put(sessions, session.id, { ...sure, instance: id });
-    }
-  return sessions;
 }
 
 function gone(state: State, source: SourceName, slot: SlotId): Reduced {
@@ -237,81 +215,6 @@ function withoutSource(state: State, source: SourceName): State {
   return forgetAttaches({ ...next, entries, sources: without(state.sources, source) });
 }
 
-function attachFailed(state: State, slot: SlotId, failed: Extract<Attach, { kind: 'failed' }>): Reduced {
-  const container = state.entries.get(slot)?.container;
-  const next = container ? { ...state, attaches: put<SlotId, Attach>(state.attaches, slot, failed) } : state;
-  const place = container ?? { pod: '', container: '', namespace: '' };
-  const where = container
-    ? `pod/${container.pod}:${container.container} (${container.namespace})`
-    : 'a container that is gone';
-  const step = failed.failure.step ? ` at step "${failed.failure.step}"` : '';
-  const entry = `Attach to ${where} failed${step}: ${failureText(failed.failure)}`;
-  return { state: next, drafts: [attachDraft('Failed', place, entry, failed.failure)] };
-}
-
-function attached(state: State, { session, sources, follows }: Extract<DebugEvent, { kind: 'attached' }>): Reduced {
-  const next = {
-    ...state,
-    following: follows === undefined ? state.following : without(state.following, follows),
-    woken: woken(state, session),
-    attaches: without(state.attaches, session.slot),
-    sessions: put(state.sessions, session.id, { ...session, sources }),
-  };
-  const entry = `Debugger attached${follows === undefined ? '' : ' again'}: ${session.name} at 127.0.0.1:${session.localPort}`;
-  const found: LogDraft = {
-    kind: 'noticeEvent',
-    source: 'attach',
-    level: 'info',
-    body: { sources },
-    entry: `Sources of ${session.name}: ${sources.join(' ')}`,
-  };
-  const container = state.entries.get(session.slot)?.container;
-  const drafts = [
-    attachDraft('Attached', session, entry),
-    ...(sources.length > 0 ? [found] : []),
-    ...(container ? probeDrafts(session, container) : []),
-  ];
-  return { state: next, drafts };
-}
-
-/** Those whose containers have gone are forgotten. */
-function woken(state: State, { instance }: Session): State['woken'] {
-  const known = new Set([...state.entries.values()].map(({ container }) => container.id));
-  return new Set([...[...state.woken].filter(id => known.has(id)), instance]);
-}
-
-/** What a pause may cost. */
-const probeDrafts = (session: Session, container: Container): readonly LogDraft[] =>
-  probeRisksOf(container).map(risk => ({
-    kind: 'noticeEvent',
-    source: 'attach',
-    level: 'warn',
-    body: { probe: risk.probe, effect: risk.effect, afterSeconds: risk.afterSeconds },
-    entry: `While ${session.name} is paused: ${riskText(risk)}. ${riskRemedy(risk)}`,
-  }));
-
-function detached(state: State, sessionId: string): Reduced {
-  const session = state.sessions.get(sessionId);
-  if (!session) return quiet(state);
-  return {
-    state: { ...state, sessions: without(state.sessions, sessionId) },
-    drafts: [attachDraft('Detached', session, `Debugger detached: ${session.name}`)],
-  };
-}
-
-function unfollowed(state: State, { id, why }: Extract<DebugEvent, { kind: 'unfollowed' }>): Reduced {
-  const following = state.following.get(id);
-  if (!following) return quiet(state);
-  const next = { ...state, following: without(state.following, id) };
-  return { state: next, drafts: [unfollowedDraft(following, why)] };
-}
-
-function pausedChanged(state: State, sessionId: string, paused: boolean): State {
-  const session = state.sessions.get(sessionId);
-  if (!session || session.paused === paused) return state;
-  return { ...state, sessions: put(state.sessions, sessionId, { ...session, paused }) };
-}
-
 /** A failure belongs to the run that it happened on. */
 function forgetFailureOfOldRun(state: State, before: Container | undefined, now: Container): State {
   const isOld = before && before.id !== now.id && state.attaches.get(now.slot)?.kind === 'failed';
@@ -333,17 +236,6 @@ function withLastWords(state: State, slot: SlotId, words: LastWords): State {
 function withoutForward(state: State, localPort: number): State {
   const forwards = without(state.forwards, localPort);
   return forwards === state.forwards ? state : { ...state, forwards };
-}
-
-const quiet = (state: State): Reduced => ({ state, drafts: [] });
-
-const put = <K, V>(map: ReadonlyMap<K, V>, key: K, value: V): ReadonlyMap<K, V> => new Map(map).set(key, value);
-
-function without<K, V>(map: ReadonlyMap<K, V>, key: K): ReadonlyMap<K, V> {
-  if (!map.has(key)) return map;
-  const rest = new Map(map);
-  rest.delete(key);
-  return rest;
 }
 
 const runningOf = ({ step, waitsFor }: Extract<DebugEvent, { kind: 'attaching' }>): Attach => ({
