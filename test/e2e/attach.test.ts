@@ -97,7 +97,7 @@ test('stopping all sessions leaves the program and the processes of this machine
   for (const request of sent) assert.equal(request?.['terminateDebuggee'], false);
 });
 
-test('a second click focuses the session that a container has', async t => {
+test('all of a namespace at once; a second click focuses the session that a container has', async t => {
   const window = await openDemo(t);
   const { workbench, probe } = window;
   const active = () => probe.run(api => api.debug.activeDebugSession?.name);
@@ -105,16 +105,19 @@ test('a second click focuses the session that a container has', async t => {
     for (let i = 0; i < 1200 && !name.test((await active()) ?? ''); i++) await delay(50);
     assert.match((await active()) ?? 'no session', name);
   };
-  for (const name of ['web', 'api']) {
-    await workbench.inlineAction(workbench.row(new RegExp(`${name}.*Node\\.js · ready`)), 'Attach Debugger');
-    await workbench.row(new RegExp(`${name}.*Node\\.js · attached`)).waitFor();
-  }
+  for (const name of ['web', 'api', 'orders']) await workbench.row(new RegExp(`${name}.*ready`)).waitFor();
+  await workbench.command('Breakpod: Attach Debuggers to All');
+  await workbench.quickPick(/^shop/);
+  for (const name of ['web', 'api', 'orders']) await workbench.row(new RegExp(`${name}.*attached`)).waitFor();
   for (const name of ['web', 'api', 'web']) {
     await workbench.row(new RegExp(`${name}.*attached`), workbench.view(view)).click();
     await until(new RegExp(`${name} ·`));
   }
   const starts = (await probe.events()).filter(({ kind, session }) => kind === 'started' && !session.parent);
-  assert.equal(starts.length, 2, 'no second session on a container');
+  assert.equal(starts.length, 3, 'no second session on a container');
+  await workbench.command('Breakpod: Detach All Debuggers');
+  await workbench.quickPick(/^shop/);
+  for (const name of ['web', 'api', 'orders']) await workbench.row(new RegExp(`${name}.*ready`)).waitFor();
 });
 
 test('Restart attaches again, and the row goes on', async t => {
