@@ -25,8 +25,9 @@ import { followPartsOf } from './shell/follow.ts';
 import { defaultsOf } from './shell/launch/launchOptions.ts';
 import { registerLaunch } from './shell/launch/registerLaunch.ts';
 import { writeLog } from './shell/logChannel.ts';
+import { tellProbeKills } from './shell/probeKills.ts';
 import { registerCommands } from './shell/registerCommands.ts';
-import { report } from './shell/report.ts';
+import { report, showFailure } from './shell/report.ts';
 import { closeSamples } from './shell/samples.ts';
 import { ServedEvents } from './shell/servedEvents.ts';
 import {
@@ -173,6 +174,7 @@ export function activate(context: vscode.ExtensionContext): BreakpodApi {
   const explanation = own.add(new ExplainDocument(app.store, findings));
   own.add(new StatusBar(app.store, watching, served));
   own.add(writeLog(app.log, log));
+  own.add(tellProbeKills(app.store, failure => void showFailure(failure, log)));
   own.add(
     registerCommands(
       handlersOf({

@@ -14,4 +14,5 @@ export { contextsOf, loadKubeconfig } from './kubeconfig/load.ts';
 export { watchKubeconfig } from './kubeconfig/watch.ts';
 export { accessOf } from './login/access.ts';
 export { LastWordsReader } from './pods/lastWords.ts';
+export { ProbeKillReader } from './pods/probeKills.ts';
 export { watchScopes } from './watch/scopes.ts';

@@ -100,9 +100,7 @@ export class AttachCoordinator implements Disposable {
     this.parts = parts;
     this.release = new Release(parts.store);
     this.own.add(parts.sessions.onDidEnd(({ sessionId, isWanted }) => this.ended(sessionId, isWanted)));
-    this.own.add(
-      parts.sessions.onDidPause(({ sessionId, paused }) => parts.store.apply({ kind: 'paused', sessionId, paused })),
-    );
+    this.own.add(parts.sessions.onDidPause(pause => parts.store.apply({ kind: 'paused', ...pause })));
     this.own.add(parts.store.onDidChange(() => this.watchLives()));
     const attach = (slot: SlotId) => this.attach(slot);
     const leave = (id: string) => parts.sessions.detach(id);
@@ -283,7 +281,7 @@ export class AttachCoordinator implements Disposable {
     const session = store.state.sessions.get(sessionId);
     const over = () => {
       forward?.dispose();
-      store.apply({ kind: 'detached', sessionId });
+      store.apply({ kind: 'detached', sessionId, isLost: !isWanted });
       if (session) this.follower.ended(session, isWanted);
     };
     // The row says "attached" meanwhile, since the breakpoints of a next session are to stay.

@@ -149,5 +149,6 @@ export interface DebugSessions {
   detach(sessionId: string): Promise<void>;
   focus(sessionId: string): void;
   readonly onDidEnd: Event<SessionEnd>;
-  readonly onDidPause: Event<{ sessionId: string; paused: boolean }>;
+  /** `isGone`: the program does not go on, the debugger has lost sight of it. */
+  readonly onDidPause: Event<{ sessionId: string; paused: boolean; isGone?: boolean }>;
 }

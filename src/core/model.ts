@@ -134,6 +134,21 @@ export type SourceState = Readonly<
 /** What a container printed last before it crashed, or why that cannot be read. `run` is the container ID. */
 export type LastWords = Readonly<{ run: string } & ({ line: string } | { failure: Failure })>;
 
+/** A run whose program is paused in a debugger, or was when the debugger was lost. `run` is the container ID, `name` the session's. */
+export type PausedRun = Readonly<{ run: string; name: string }>;
+
+/**
+ * A run that was killed while its program was paused, and the probe that did it. `proof`: the events of the pod are
+ * `asked`, say so in the kubelet's `words` (`found`), or cannot be read (`missing`). `since` is the run's start, RFC 3339.
+ */
+export type ProbeKill = PausedRun &
+  Readonly<{ probe: Probe; proof: 'asked' | 'found' | 'missing'; words?: string; since?: string }>;
+
+/** What the events of a pod say about a kill; `other` if no probe did it. */
+export type KillVerdict = Readonly<
+  { kind: 'said'; probe: Probe['kind']; words: string } | { kind: 'unread' } | { kind: 'other' }
+>;
+
 /** What VS Code (or another front end) has open on a container. */
 export type Session = Readonly<{
   id: string;
@@ -206,8 +221,11 @@ export type DebugEvent = Readonly<
   | { kind: 'attach-cancelled'; slot: SlotId }
   /** `follows` is the lost session in whose place it comes. */
   | { kind: 'attached'; session: Session; sources: readonly string[]; follows?: string }
-  | { kind: 'paused'; sessionId: string; paused: boolean }
-  | { kind: 'detached'; sessionId: string }
+  /** `isGone`: it does not go on, its debugger has lost sight of it. */
+  | { kind: 'paused'; sessionId: string; paused: boolean; isGone?: boolean }
+  /** `isLost`: nobody wanted it. */
+  | { kind: 'detached'; sessionId: string; isLost?: boolean }
+  | { kind: 'kill-explained'; slot: SlotId; run: string; verdict: KillVerdict }
   | { kind: 'following'; following: Following }
   /** `why` is for people; absent when the user has said so. */
   | { kind: 'unfollowed'; id: string; why?: string }
@@ -231,6 +249,10 @@ export type State = Readonly<{
   sources: ReadonlyMap<SourceName, SourceState>;
   /** Of containers that have crashed. */
   lastWords: ReadonlyMap<SlotId, LastWords>;
+  /** Of programs that are paused, or were when their debugger was lost. */
+  pausedRuns: ReadonlyMap<SlotId, PausedRun>;
+  /** Of containers that were killed meanwhile. */
+  probeKills: ReadonlyMap<SlotId, ProbeKill>;
   attaches: ReadonlyMap<SlotId, Attach>;
   sessions: ReadonlyMap<string, Session>;
   /** Debuggers that were lost and come back, by the lost session's id. */

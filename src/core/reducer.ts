@@ -6,10 +6,11 @@ import type { SlotId } from './identity.ts';
 import { lifeAfter, lifeEnded, unlisted } from './lives.ts';
 import { drainDraft, type LogDraft } from './logRecord.ts';
 import type { Attach, Container, DebugEvent, Entry, LastWords, SourceName, SourceState, State } from './model.ts';
+import { afterPause, afterReport, afterVerdict } from './pausedRuns.ts';
 import { put, quiet, type Reduced, without } from './reduced.ts';
 import { runAfter, runEnded } from './runAfter.ts';
 import { hasFailed, problemTextsOf } from './runState.ts';
-import { attached, attachFailed, detached, pausedChanged, unfollowed, withSureRun } from './sessionEvents.ts';
+import { attached, attachFailed, detached, unfollowed, withSureRun } from './sessionEvents.ts';
 import type { Drain, SkaffoldRun } from './skaffold.ts';
 
 export const empty: State = {
@@ -17,6 +18,8 @@ export const empty: State = {
   lives: new Map(),
   sources: new Map(),
   lastWords: new Map(),
+  pausedRuns: new Map(),
+  probeKills: new Map(),
   attaches: new Map(),
   sessions: new Map(),
   following: new Map(),
@@ -67,9 +70,11 @@ export function reduce(state: State, event: DebugEvent): Reduced {
     case 'attached':
       return attached(state, event);
     case 'paused':
-      return quiet(pausedChanged(state, event.sessionId, event.paused));
+      return quiet(afterPause(state, event));
     case 'detached':
-      return detached(state, event.sessionId);
+      return detached(state, event);
+    case 'kill-explained':
+      return afterVerdict(state, event);
     case 'following':
       return {
         state: { ...state, following: put(state.following, event.following.id, event.following) },
@@ -99,7 +104,7 @@ function snapshot(state: State, source: SourceName, containers: readonly Contain
     lives.set(container.slot, step.life);
     entries.set(container.slot, { container, source });
   }
-  return { state: forgetAttaches({ ...state, entries, lives }), drafts };
+  return { state: afterReport(state, forgetAttaches({ ...state, entries, lives })), drafts };
 }
 
 function seen(state: State, source: SourceName, container: Container): Reduced {
@@ -110,7 +115,8 @@ function seen(state: State, source: SourceName, container: Container): Reduced {
     lives: put(state.lives, container.slot, life),
     entries: put<SlotId, Entry>(state.entries, container.slot, { container, source }),
   };
-  return { state: forgetFailureOfOldRun(next, state.entries.get(container.slot)?.container, container), drafts };
+  const now = forgetFailureOfOldRun(next, state.entries.get(container.slot)?.container, container);
+  return { state: afterReport(state, now), drafts };
 }
 
 function gone(state: State, source: SourceName, slot: SlotId): Reduced {
@@ -123,7 +129,7 @@ function gone(state: State, source: SourceName, slot: SlotId): Reduced {
     lives: without(state.lives, slot),
     attaches: without(state.attaches, slot),
   };
-  return { state: next, drafts: lifeEnded(life, source) };
+  return { state: afterReport(state, next), drafts: lifeEnded(life, source) };
 }
 
 function sourceChanged(state: State, source: SourceName, now: SourceState): Reduced {

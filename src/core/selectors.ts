@@ -1,4 +1,5 @@
 import { lastWordsOf, lineText } from './explain/lastWords.ts';
+import { killText, probeKillOf } from './explain/probeKill.ts';
 import { heirsOf } from './follow/heirs.ts';
 import { isDebuggable } from './lives.ts';
 import type { Failure, Step } from './errors.ts';
@@ -142,7 +143,7 @@ function rowOf(container: Container, source: SourceName, look: Look): Row {
   const reporters = reportersOf(state.skaffold, container);
   const attach = state.attaches.get(container.slot);
   const said = session ? ofSession(session, container) : ofLife(container);
-  const now = attach?.kind === 'running' && !session ? ofStep(attach) : withLastWords(said, state, container);
+  const now = attach?.kind === 'running' && !session ? ofStep(attach) : withPast(said, state, container);
   const followed = look.followed.get(container.slot);
   return {
     container,
@@ -161,10 +162,11 @@ function rowOf(container: Container, source: SourceName, look: Look): Row {
 }
 
 /** A crash is told with the program's own last line; that its log cannot be read is told where somebody asks. */
-function withLastWords(said: Said, state: State, container: Container): Said {
+function withPast(said: Said, state: State, container: Container): Said {
   const words = lastWordsOf(state, container);
-  if (!words || !('line' in words)) return said;
-  return { ...said, reason: [said.reason, lineText(words.line)].filter(Boolean).join('; ') };
+  const kill = probeKillOf(state, container);
+  const more = [words && 'line' in words ? lineText(words.line) : undefined, kill && killText(kill)].filter(Boolean);
+  return more.length === 0 ? said : { ...said, reason: [said.reason, ...more].filter(Boolean).join('; ') };
 }
 
 type Said = Readonly<{ state: DebugState; reason?: string }>;

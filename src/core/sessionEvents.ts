@@ -65,11 +65,18 @@ const probeDrafts = (session: Session, container: Container): readonly LogDraft[
   }));
 
 /** A session is over. */
-export function detached(state: State, sessionId: string): Reduced {
+export function detached(
+  state: State,
+  { sessionId, isLost = false }: Extract<DebugEvent, { kind: 'detached' }>,
+): Reduced {
   const session = state.sessions.get(sessionId);
   if (!session) return quiet(state);
   return {
-    state: { ...state, sessions: without(state.sessions, sessionId) },
+    state: {
+      ...state,
+      sessions: without(state.sessions, sessionId),
+      pausedRuns: isLost ? state.pausedRuns : without(state.pausedRuns, session.slot),
+    },
     drafts: [attachDraft('Detached', session, `Debugger detached: ${session.name}`)],
   };
 }
@@ -80,13 +87,6 @@ export function unfollowed(state: State, { id, why }: Extract<DebugEvent, { kind
   if (!following) return quiet(state);
   const next = { ...state, following: without(state.following, id) };
   return { state: next, drafts: [unfollowedDraft(following, why)] };
-}
-
-/** The program of a session has stopped, or goes on. */
-export function pausedChanged(state: State, sessionId: string, paused: boolean): State {
-  const session = state.sessions.get(sessionId);
-  if (!session || session.paused === paused) return state;
-  return { ...state, sessions: put(state.sessions, sessionId, { ...session, paused }) };
 }
 
 /** The next run of a container whose debugger could have reached it before the watch is the one that the debugger is on. */

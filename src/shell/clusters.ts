@@ -62,7 +62,9 @@ export class Clusters implements Forwards, Disposable {
   private async load() {
     const part = await import('../cluster/later.ts');
     const { accessOf, log, store } = this.parts;
-    this.own.add(new part.LastWordsReader(store(), cluster => part.kubeApi(accessOf(cluster))));
+    const apiOf = (cluster: string) => part.kubeApi(accessOf(cluster));
+    this.own.add(new part.LastWordsReader(store(), apiOf));
+    this.own.add(new part.ProbeKillReader(store(), apiOf));
     return { ...part, forwards: this.own.add(part.openForwards({ accessOf, log })) };
   }
 }

@@ -39,7 +39,7 @@ export const hasType = (type: string): boolean => bringsType(type, vscode.extens
 /** VS Code's debug sessions, found again by a key of ours in their configuration. */
 export class VscodeDebugSessions implements DebugSessions, Disposable {
   private readonly ended = new Emitter<SessionEnd>();
-  private readonly pauseChanged = new Emitter<{ sessionId: string; paused: boolean }>();
+  private readonly pauseChanged = new Emitter<{ sessionId: string; paused: boolean; isGone: boolean }>();
   readonly onDidEnd = this.ended.event;
   readonly onDidPause = this.pauseChanged.event;
 
@@ -171,10 +171,12 @@ export class VscodeDebugSessions implements DebugSessions, Disposable {
   }
 
   private tellPause(live: Live): void {
-    const paused = [...live.pauses.values()].some(({ isPaused }) => isPaused);
+    const all = [...live.pauses.values()];
+    const paused = all.some(({ isPaused }) => isPaused);
     if (!live.isStarted || live.isOver || paused === live.wasPaused) return;
     live.wasPaused = paused;
-    this.pauseChanged.fire({ sessionId: live.id, paused });
+    const isGone = !paused && !all.some(({ hasGoneOn }) => hasGoneOn);
+    this.pauseChanged.fire({ sessionId: live.id, paused, isGone });
   }
 
   /** Nobody waits for the session any more: if it comes up all the same, it is ended. */

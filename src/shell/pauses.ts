@@ -18,8 +18,15 @@ export class Pauses {
   /** Requests under way that let a thread run, by their number. */
   private readonly requests = new Map<unknown, Readonly<{ command: unknown; threadId: unknown }>>();
 
+  private goesOn = false;
+
   get isPaused(): boolean {
     return this.stopped.size > 0;
+  }
+
+  /** What was paused last has gone on, and not just gone. */
+  get hasGoneOn(): boolean {
+    return this.goesOn && !this.isPaused;
   }
 
   /** A request on its way to the adapter. */
@@ -38,7 +45,7 @@ export class Pauses {
   }
 
   private happened(event: unknown, { threadId, reason, allThreadsContinued }: Fields): void {
-    if (event === 'stopped') this.stopped.add(threadId);
+    if (event === 'stopped') this.stop(threadId);
     else if (event === 'continued') this.go(threadId, allThreadsContinued !== false);
     else if (event === 'thread' && reason === 'exited') this.stopped.delete(threadId);
   }
@@ -50,7 +57,13 @@ export class Pauses {
     this.go(request.threadId, resumingAll.includes(request.command) && allThreadsContinued !== false);
   }
 
+  private stop(threadId: unknown): void {
+    this.goesOn = false;
+    this.stopped.add(threadId);
+  }
+
   private go(threadId: unknown, isAll: boolean): void {
+    this.goesOn = true;
     if (isAll) this.stopped.clear();
     else this.stopped.delete(threadId);
   }

@@ -5,6 +5,7 @@ import { runStateOf } from '../runState.ts';
 import type { Row } from '../selectors.ts';
 import { reportersOf } from '../skaffold.ts';
 import { lastWordsOf, lineFix, lineText, unreadText } from './lastWords.ts';
+import { killText, probeKillOf } from './probeKill.ts';
 import { probeRisksOf, riskRemedy, riskText } from './probes.ts';
 
 /** The links of the chain from a Skaffold to a breakpoint, in their order. */
@@ -41,7 +42,7 @@ export function explain(state: State, row: Row, found: Findings = {}): readonly 
     event: eventFinding(state, row),
     evidence: evidenceFinding(row.container),
     pod: podFinding(state, row),
-    probes: probesFinding(row.container),
+    probes: probesFinding(state, row.container),
     port: portFinding(row.container),
     forward: attachFinding(row, 'forward', 'A port-forward is opened when a debugger is attached.'),
     listener: attachFinding(row, 'listener', 'The debug port is asked when a debugger is attached.'),
@@ -121,7 +122,9 @@ function podFix({ phase, pod, container, namespace }: Container, hasRun: boolean
   return `Look why it ended: kubectl logs --previous -n ${namespace} ${pod} -c ${container}`;
 }
 
-function probesFinding(container: Container): Finding {
+function probesFinding(state: State, container: Container): Finding {
+  const kill = probeKillOf(state, container);
+  if (kill) return no(`${sentence(killText(kill))}.`, riskRemedy({ probe: kill.probe, effect: 'restart' }));
   const risks = probeRisksOf(container);
   const [worst] = risks;
   if (!worst) return yes('No probe fails while the program is paused.');
@@ -138,6 +141,8 @@ function portFinding({ detection, direct, container }: Container): Finding {
   const at = direct ? `, published at ${direct.host}:${direct.port}` : '';
   return yes(`${port}${name ? ` (${name})` : ''}${at}`);
 }
+
+const sentence = (clause: string) => clause.charAt(0).toUpperCase() + clause.slice(1);
 
 /** A step of the attach that is on, or of the last one. */
 function attachFinding({ session, state, reason, failure, step }: Row, own: Step, untried: string): Finding {

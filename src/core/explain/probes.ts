@@ -25,6 +25,9 @@ export function probeRisksOf({ probes = [], detection }: Container): readonly Pr
   });
 }
 
+/** Whether a probe restarts a container when a paused program does not answer. */
+export const isLikelyKiller = ({ kind, handler }: Probe): boolean => kind !== 'readiness' && handler !== 'tcp';
+
 const isDebugName = (port: number | string, ports: Readonly<Record<string, number>>): boolean =>
   typeof port === 'string' && Object.hasOwn(ports, port);
 
@@ -41,7 +44,7 @@ export function riskText({ probe, effect, afterSeconds, isSure }: ProbeRisk): st
 }
 
 /** What to do about a risk, a sentence. Skaffold lengthens the timeouts of HTTP probes alone (Skaffold pkg/skaffold/debug). */
-export function riskRemedy({ probe, effect }: ProbeRisk): string {
+export function riskRemedy({ probe, effect }: Pick<ProbeRisk, 'probe' | 'effect'>): string {
   const field = `${probe.kind}Probe`;
   if (effect === 'taken') return `Let ${field} look at another port: a debug port may take one client only.`;
   if (probe.handler === 'http' && probe.timeoutSeconds >= SKAFFOLD_TIMEOUT_SECONDS)

@@ -39,6 +39,7 @@ export const DISCOVERY: Readonly<Record<string, object>> = {
     kind: 'APIResourceList',
     groupVersion: 'v1',
     resources: [
+      resource('events', 'Event', ['list'], { singularName: 'event', shortNames: ['ev'] }),
       resource('namespaces', 'Namespace', ['get', 'list'], {
         singularName: 'namespace',
         namespaced: false,

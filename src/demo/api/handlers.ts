@@ -53,6 +53,13 @@ export async function handle(cluster: Cluster, call: Call): Promise<void> {
     case 'v1/pods/portforward':
       podOf(cluster, resource);
       throw badRequest('Upgrade request required');
+    case 'v1/events':
+      if (info.attributes.verb !== 'list') throw methodNotAllowed();
+      return sendJson(
+        response,
+        200,
+        cluster.kubelet.events.list(resource.namespace, info.query, cluster.store.version),
+      );
     case 'v1/namespaces':
       return handleNamespaces(cluster, call, resource);
     case 'authorization.k8s.io/v1/selfsubjectaccessreviews':

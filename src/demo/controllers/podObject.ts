@@ -1,6 +1,6 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { rfc3339, type ContainerSpec, type OwnerReference, type Pod } from '../api/objects.ts';
-import { declaredAddress, type ContainerTemplate, type PodTemplate } from '../kubelet/template.ts';
+import { declaredAddress, type ContainerTemplate, type LivenessProbe, type PodTemplate } from '../kubelet/template.ts';
 
 /** Letters of generated names: no vowels, no digits that look like them (apimachinery `pkg/util/rand`). */
 const LETTERS = 'bcdfghjklmnpqrstvwxz2456789';
@@ -66,7 +66,7 @@ export function podOf(template: PodTemplate, namespace: string, owner: PodOwner,
 
 function containerSpec(template: ContainerTemplate): ContainerSpec {
   const env = Object.entries(template.environment?.(declaredAddress) ?? {}).map(([name, value]) => ({ name, value }));
-  const { startup } = template;
+  const { liveness, startup } = template;
   return {
     name: template.name,
     image: template.image,
@@ -78,11 +78,19 @@ function containerSpec(template: ContainerTemplate): ContainerSpec {
     ...(env.length > 0 ? { env } : {}),
     resources: {},
     ...(startup ? { startupProbe: startupProbe(startup) } : {}),
+    ...(liveness ? { livenessProbe: livenessProbe(liveness) } : {}),
     terminationMessagePath: '/dev/termination-log',
     terminationMessagePolicy: 'File',
     imagePullPolicy: 'IfNotPresent',
   };
 }
+
+const livenessProbe = ({ periodSeconds, timeoutSeconds, failureThreshold, ...how }: LivenessProbe) => ({
+  ...('exec' in how ? { exec: { command: how.exec(declaredAddress) } } : {}),
+  ...('http' in how ? { httpGet: { ...how.http, scheme: 'HTTP' } } : {}),
+  ...('tcp' in how ? { tcpSocket: how.tcp } : {}),
+  ...{ timeoutSeconds, periodSeconds, successThreshold: 1, failureThreshold },
+});
 
 const startupProbe = ({ path, port }: { path: string; port: number }) => ({
   httpGet: { path, port, scheme: 'HTTP' },

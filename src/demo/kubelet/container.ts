@@ -9,7 +9,9 @@ import {
   type RestartPolicy,
   type Terminated,
 } from '../api/objects.ts';
+import type { PodEvent } from '../api/podEvents.ts';
 import { ContainerRun } from './containerRun.ts';
+import { failsLiveness } from './liveness.ts';
 import type { ContainerLog } from './log.ts';
 import type { Exit, Processes } from './processes.ts';
 import type { ContainerTemplate } from './template.ts';
@@ -30,6 +32,8 @@ export interface ContainerOptions {
   readonly backoff: RestartBackoff;
   readonly processes: Processes;
   readonly onDidChange: () => void;
+  /** Something that a kubelet tells as an event of the pod. */
+  readonly onEvent: (event: Pick<PodEvent, 'type' | 'reason' | 'message'>) => void;
 }
 
 /** A run at least this long makes the next failure count as the first. */
@@ -125,12 +129,24 @@ export class Container {
     this.state = { running: { startedAt: run.startedAt } };
     this.options.onDidChange();
     run.onReady = this.options.onDidChange;
+    void this.watchOver(run);
     const exit = await run.ended;
     this.current = undefined;
     const terminated = terminatedState(run, exit);
     this.state = { terminated };
     this.options.onDidChange();
     return terminated;
+  }
+
+  /** Ends a run that does not answer its liveness probe. */
+  private async watchOver(run: ContainerRun): Promise<void> {
+    const { liveness, name } = this.template;
+    const { onEvent, graceMs } = this.options;
+    const failed = (message: string) => onEvent({ type: 'Warning', reason: 'Unhealthy', message });
+    if (!liveness || !(await failsLiveness(run, liveness, failed))) return;
+    const message = `Container ${name} failed liveness probe, will be restarted`;
+    onEvent({ type: 'Normal', reason: 'Killing', message });
+    await run.process.stop(graceMs);
   }
 
   private async waitForRestart(ended: Terminated): Promise<void> {

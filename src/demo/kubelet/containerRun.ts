@@ -21,7 +21,9 @@ export class ContainerRun {
   private readonly template: ContainerTemplate;
   private readonly processes: Processes;
   private readonly env: Readonly<Record<string, string>>;
-  private readonly over = new AbortController();
+  private readonly ending = new AbortController();
+  /** Aborts when the program has ended. */
+  readonly over = this.ending.signal;
   private readonly guests = new Set<GroupProcess>();
 
   /** Takes free ports and starts the program; a program that cannot be started ends with a `failure`. */
@@ -61,7 +63,7 @@ export class ContainerRun {
 
   private end(exit: Exit): Exit {
     this.ready = false;
-    this.over.abort();
+    this.ending.abort();
     for (const guest of this.guests) guest.kill('SIGKILL');
     for (const port of this.ports.values()) releasePort(port);
     this.log.end();
@@ -70,15 +72,16 @@ export class ContainerRun {
 
   /** A startup probe: asked until it succeeds once, so a program held at a breakpoint stays ready. */
   private async waitUntilReady({ path, port }: { path: string; port: number }): Promise<void> {
-    const { signal } = this.over;
-    while (!signal.aborted && !(await answers(this.ports.get(port)!, path, signal))) await sleep(100, signal);
-    if (signal.aborted) return;
+    const { over } = this;
+    while (!over.aborted && !(await answers(this.ports.get(port)!, path, over))) await sleep(100, over);
+    if (over.aborted) return;
     this.ready = true;
     this.onReady();
   }
 }
 
-const answers = (port: number, path: string, signal: AbortSignal): Promise<boolean> =>
+/** Whether a program answers a request well, within a second. */
+export const answers = (port: number, path: string, signal: AbortSignal): Promise<boolean> =>
   new Promise(resolve => {
     const request = get({ host: '127.0.0.1', port, path, signal, agent: false, timeout: 1000 }, response => {
       response.resume();

@@ -1,4 +1,5 @@
 import { rfc3339, type Pod } from '../api/objects.ts';
+import { PodEvents } from '../api/podEvents.ts';
 import type { PodStore } from '../api/podStore.ts';
 import type { RestartBackoff } from './container.ts';
 import { PodWorker } from './podWorker.ts';
@@ -17,6 +18,8 @@ export class Kubelet {
   private readonly store: PodStore;
   private readonly processes: Processes;
   private readonly backoff: RestartBackoff;
+  /** What it tells of its pods. */
+  readonly events = new PodEvents();
   private readonly workers = new Map<string, PodWorker>();
 
   constructor({ store, node, backoff }: KubeletOptions) {
@@ -36,6 +39,7 @@ export class Kubelet {
       store: this.store,
       processes: this.processes,
       backoff: this.backoff,
+      events: this.events,
     });
     this.workers.set(worker.uid, worker);
     worker.start();

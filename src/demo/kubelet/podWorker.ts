@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { rfc3339, type Pod } from '../api/objects.ts';
+import type { PodEvents } from '../api/podEvents.ts';
 import type { PodStore } from '../api/podStore.ts';
 import type { ForwardPod, Target } from '../portForward/pod.ts';
 import { Container, type RestartBackoff } from './container.ts';
@@ -12,6 +13,7 @@ export interface NodeContext {
   readonly store: PodStore;
   readonly processes: Processes;
   readonly backoff: RestartBackoff;
+  readonly events: PodEvents;
 }
 
 export const NODE_NAME = 'breakpod-demo';
@@ -47,6 +49,7 @@ export class PodWorker implements ForwardPod {
           backoff: context.backoff,
           processes: context.processes,
           onDidChange: () => this.report(),
+          onEvent: event => context.events.tell(pod, container.name, event),
         }),
     );
   }

@@ -3,6 +3,15 @@ import type { RestartPolicy } from '../api/objects.ts';
 /** Gives `host:port` for a port of the container. */
 export type AddressOf = (port: number) => string;
 
+/** How the kubelet finds out that a container has to be restarted. */
+export type LivenessProbe = Readonly<
+  { periodSeconds: number; timeoutSeconds: number; failureThreshold: number } & (
+    | { exec: (at: AddressOf) => readonly string[] }
+    | { http: { path: string; port: number } }
+    | { tcp: { port: number } }
+  )
+>;
+
 /**
  * A container as a workload describes it. Programs are told where to listen, so that the specification can say
  * `0.0.0.0:9229` while the process takes a free port of this machine that only the port-forward knows.
@@ -20,6 +29,8 @@ export interface ContainerTemplate {
   readonly undeclaredPorts?: readonly number[];
   /** The container is ready when this answers; without it, as soon as it runs. */
   readonly startup?: { readonly path: string; readonly port: number };
+  /** The container is restarted when this fails. */
+  readonly liveness?: LivenessProbe;
 }
 
 export interface PodTemplate {

@@ -51,3 +51,21 @@ for (const { name, messages, want } of cases)
       else pauses.fromAdapter(message);
     assert.equal(pauses.isPaused, want);
   });
+
+const ways: { name: string; messages: object[]; want: boolean }[] = [
+  { name: 'never paused', messages: [], want: false },
+  { name: 'paused', messages: [stopped(1)], want: false },
+  { name: 'continued', messages: [stopped(1), continued({ threadId: 1 })], want: true },
+  { name: 'the thread is gone', messages: [stopped(1), exited(1)], want: false },
+  {
+    name: 'paused again, then gone',
+    messages: [stopped(1), continued({ threadId: 1 }), stopped(1), exited(1)],
+    want: false,
+  },
+];
+for (const { name, messages, want } of ways)
+  test(`Pauses: has gone on, not just gone: ${name}`, () => {
+    const pauses = new Pauses();
+    for (const message of messages) pauses.fromAdapter(message);
+    assert.equal(pauses.hasGoneOn, want);
+  });
