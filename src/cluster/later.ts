@@ -13,6 +13,7 @@ export { kubeconfigFiles } from './kubeconfig/files.ts';
 export { contextsOf, loadKubeconfig } from './kubeconfig/load.ts';
 export { watchKubeconfig } from './kubeconfig/watch.ts';
 export { accessOf } from './login/access.ts';
+export { LeaseReader } from './pods/leaseReader.ts';
 export { LastWordsReader } from './pods/lastWords.ts';
 export { ProbeKillReader } from './pods/probeKills.ts';
 export { watchScopes } from './watch/scopes.ts';

@@ -149,6 +149,9 @@ export type KillVerdict = Readonly<
   { kind: 'said'; probe: Probe['kind']; words: string } | { kind: 'unread' } | { kind: 'other' }
 >;
 
+/** A lease of a leader election that a pod holds, and how long it lives without being renewed. */
+export type HeldLease = Readonly<{ name: string; seconds: number }>;
+
 /** What VS Code (or another front end) has open on a container. */
 export type Session = Readonly<{
   id: string;
@@ -225,6 +228,7 @@ export type DebugEvent = Readonly<
   | { kind: 'paused'; sessionId: string; paused: boolean; isGone?: boolean }
   /** `isLost`: nobody wanted it. */
   | { kind: 'detached'; sessionId: string; isLost?: boolean }
+  | { kind: 'leases'; slot: SlotId; instance: InstanceId; leases: readonly HeldLease[] }
   | { kind: 'kill-explained'; slot: SlotId; run: string; verdict: KillVerdict }
   | { kind: 'following'; following: Following }
   /** `why` is for people; absent when the user has said so. */
@@ -253,6 +257,8 @@ export type State = Readonly<{
   pausedRuns: ReadonlyMap<SlotId, PausedRun>;
   /** Of containers that were killed meanwhile. */
   probeKills: ReadonlyMap<SlotId, ProbeKill>;
+  /** Of containers that have or had a debugger. */
+  leases: ReadonlyMap<SlotId, Readonly<{ instance: InstanceId; leases: readonly HeldLease[] }>>;
   attaches: ReadonlyMap<SlotId, Attach>;
   sessions: ReadonlyMap<string, Session>;
   /** Debuggers that were lost and come back, by the lost session's id. */

@@ -3,6 +3,7 @@ import { failureText } from './errors.ts';
 import { followingDraft } from './follow/words.ts';
 import { forwardedDraft } from './forwarded.ts';
 import type { SlotId } from './identity.ts';
+import { afterLeases } from './leases.ts';
 import { lifeAfter, lifeEnded, unlisted } from './lives.ts';
 import { drainDraft, type LogDraft } from './logRecord.ts';
 import type { Attach, Container, DebugEvent, Entry, LastWords, SourceName, SourceState, State } from './model.ts';
@@ -20,6 +21,7 @@ export const empty: State = {
   lastWords: new Map(),
   pausedRuns: new Map(),
   probeKills: new Map(),
+  leases: new Map(),
   attaches: new Map(),
   sessions: new Map(),
   following: new Map(),
@@ -73,6 +75,8 @@ export function reduce(state: State, event: DebugEvent): Reduced {
       return quiet(afterPause(state, event));
     case 'detached':
       return detached(state, event);
+    case 'leases':
+      return afterLeases(state, event);
     case 'kill-explained':
       return afterVerdict(state, event);
     case 'following':

@@ -1,10 +1,11 @@
 import { lastWordsOf, lineText } from './explain/lastWords.ts';
 import { killText, probeKillOf } from './explain/probeKill.ts';
 import { heirsOf } from './follow/heirs.ts';
+import { leasesOf } from './leases.ts';
 import { isDebuggable } from './lives.ts';
 import type { Failure, Step } from './errors.ts';
 import type { SlotId } from './identity.ts';
-import type { Container, Session, SourceName, SourceState, State, Workload } from './model.ts';
+import type { Container, HeldLease, Session, SourceName, SourceState, State, Workload } from './model.ts';
 import { type AnnouncedPort, reportedKey, reportersOf, runOf } from './skaffold.ts';
 import { type Unwatched, unwatchedOf } from './unwatched.ts';
 
@@ -38,6 +39,8 @@ export type Row = Readonly<{
   session?: Session;
   /** Name of a debugger that was lost and comes back to this container. */
   followed?: string;
+  /** What a pause costs it beside what its probes do. */
+  leases?: readonly HeldLease[];
   /** Its source is not connected: the row may be out of date. */
   isStale: boolean;
   /** Who sees it: the pod watch, a running Skaffold, or both. */
@@ -145,6 +148,7 @@ function rowOf(container: Container, source: SourceName, look: Look): Row {
   const said = session ? ofSession(session, container) : ofLife(container);
   const now = attach?.kind === 'running' && !session ? ofStep(attach) : withPast(said, state, container);
   const followed = look.followed.get(container.slot);
+  const leases = leasesOf(state, container);
   return {
     container,
     ...now,
@@ -154,6 +158,7 @@ function rowOf(container: Container, source: SourceName, look: Look): Row {
     ...(attach?.kind === 'failed' && !session ? { failure: attach.failure } : {}),
     ...(session ? { session } : {}),
     ...(followed === undefined ? {} : { followed }),
+    ...(leases.length > 0 ? { leases } : {}),
     isStale: isStale(state.sources.get(source)),
     seenBy: [...new Set([source, ...reporters])],
     ...ofSkaffold(container, look),

@@ -65,6 +65,7 @@ export class Clusters implements Forwards, Disposable {
     const apiOf = (cluster: string) => part.kubeApi(accessOf(cluster));
     this.own.add(new part.LastWordsReader(store(), apiOf));
     this.own.add(new part.ProbeKillReader(store(), apiOf));
+    this.own.add(new part.LeaseReader(store(), apiOf));
     return { ...part, forwards: this.own.add(part.openForwards({ accessOf, log })) };
   }
 }

@@ -1,5 +1,6 @@
 import type { Failure, Step } from '../core/errors.ts';
 import { probeRisksOf, riskText } from '../core/explain/probes.ts';
+import { leaseText } from '../core/leases.ts';
 import type { DebugState, Row } from '../core/selectors.ts';
 import { labelText, type Translate } from './plain.ts';
 
@@ -100,7 +101,9 @@ function tooltipOf(row: Row, look: Look, runtime: string, t: Translate) {
     c.restarts > 0 ? t('Restarts: {0}', String(c.restarts)) : undefined,
     c.detection.found && t('Found: {0}', labelText(c.detection.found)),
     c.detection.artifact && t('Artifact: {0}', labelText(c.detection.artifact)),
-    ...probeRisksOf(c).map(risk => t('While it is paused: {0}', labelText(riskText(risk)))),
+    ...[...probeRisksOf(c).map(riskText), ...(row.leases ?? []).map(leaseText)].map(risk =>
+      t('While it is paused: {0}', labelText(risk)),
+    ),
     ...witnessLines(row, t),
     isStale ? t('The connection to the cluster is lost; this may be out of date.') : undefined,
     ...(failure ? failureLines(failure, t) : []),

@@ -1,5 +1,6 @@
 import { portUnknown } from '../attachProblems.ts';
 import { attachSteps, type Failure, failureOf, type Step } from '../errors.ts';
+import { LEASE_REMEDY, leaseText } from '../leases.ts';
 import type { Container, State } from '../model.ts';
 import { runStateOf } from '../runState.ts';
 import type { Row } from '../selectors.ts';
@@ -42,7 +43,7 @@ export function explain(state: State, row: Row, found: Findings = {}): readonly 
     event: eventFinding(state, row),
     evidence: evidenceFinding(row.container),
     pod: podFinding(state, row),
-    probes: probesFinding(state, row.container),
+    probes: probesFinding(state, row),
     port: portFinding(row.container),
     forward: attachFinding(row, 'forward', 'A port-forward is opened when a debugger is attached.'),
     listener: attachFinding(row, 'listener', 'The debug port is asked when a debugger is attached.'),
@@ -122,13 +123,14 @@ function podFix({ phase, pod, container, namespace }: Container, hasRun: boolean
   return `Look why it ended: kubectl logs --previous -n ${namespace} ${pod} -c ${container}`;
 }
 
-function probesFinding(state: State, container: Container): Finding {
+function probesFinding(state: State, { container, leases = [] }: Row): Finding {
   const kill = probeKillOf(state, container);
   if (kill) return no(`${sentence(killText(kill))}.`, riskRemedy({ probe: kill.probe, effect: 'restart' }));
   const risks = probeRisksOf(container);
   const [worst] = risks;
-  if (!worst) return yes('No probe fails while the program is paused.');
-  return no(`While the program is paused, ${risks.map(riskText).join('; ')}.`, riskRemedy(worst));
+  const costs = [...risks.map(riskText), ...leases.map(leaseText)];
+  if (costs.length === 0) return yes('No probe fails while the program is paused.');
+  return no(`While the program is paused, ${costs.join('; ')}.`, worst ? riskRemedy(worst) : LEASE_REMEDY);
 }
 
 function portFinding({ detection, direct, container }: Container): Finding {

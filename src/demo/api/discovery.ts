@@ -33,6 +33,11 @@ export const DISCOVERY: Readonly<Record<string, object>> = {
         versions: [{ groupVersion: 'authorization.k8s.io/v1', version: 'v1' }],
         preferredVersion: { groupVersion: 'authorization.k8s.io/v1', version: 'v1' },
       },
+      {
+        name: 'coordination.k8s.io',
+        versions: [{ groupVersion: 'coordination.k8s.io/v1', version: 'v1' }],
+        preferredVersion: { groupVersion: 'coordination.k8s.io/v1', version: 'v1' },
+      },
     ],
   },
   '/api/v1': {
@@ -60,5 +65,11 @@ export const DISCOVERY: Readonly<Record<string, object>> = {
     apiVersion: 'v1',
     groupVersion: 'authorization.k8s.io/v1',
     resources: [resource('selfsubjectaccessreviews', 'SelfSubjectAccessReview', ['create'], { namespaced: false })],
+  },
+  '/apis/coordination.k8s.io/v1': {
+    kind: 'APIResourceList',
+    apiVersion: 'v1',
+    groupVersion: 'coordination.k8s.io/v1',
+    resources: [resource('leases', 'Lease', ['list'], { singularName: 'lease' })],
   },
 };

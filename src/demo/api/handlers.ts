@@ -60,6 +60,13 @@ export async function handle(cluster: Cluster, call: Call): Promise<void> {
         200,
         cluster.kubelet.events.list(resource.namespace, info.query, cluster.store.version),
       );
+    case 'coordination.k8s.io/v1/leases':
+      if (info.attributes.verb !== 'list') throw methodNotAllowed();
+      return sendJson(
+        response,
+        200,
+        cluster.kubelet.leases.list(resource.namespace, info.query, cluster.store.version),
+      );
     case 'v1/namespaces':
       return handleNamespaces(cluster, call, resource);
     case 'authorization.k8s.io/v1/selfsubjectaccessreviews':

@@ -1,4 +1,5 @@
 import { rfc3339, type Pod } from '../api/objects.ts';
+import { Leases } from '../api/leases.ts';
 import { PodEvents } from '../api/podEvents.ts';
 import type { PodStore } from '../api/podStore.ts';
 import type { RestartBackoff } from './container.ts';
@@ -20,6 +21,8 @@ export class Kubelet {
   private readonly backoff: RestartBackoff;
   /** What it tells of its pods. */
   readonly events = new PodEvents();
+  /** Those that programs on it hold. */
+  readonly leases = new Leases();
   private readonly workers = new Map<string, PodWorker>();
 
   constructor({ store, node, backoff }: KubeletOptions) {
@@ -40,6 +43,7 @@ export class Kubelet {
       processes: this.processes,
       backoff: this.backoff,
       events: this.events,
+      leases: this.leases,
     });
     this.workers.set(worker.uid, worker);
     worker.start();

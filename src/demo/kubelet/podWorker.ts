@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { rfc3339, type Pod } from '../api/objects.ts';
+import type { Leases } from '../api/leases.ts';
 import type { PodEvents } from '../api/podEvents.ts';
 import type { PodStore } from '../api/podStore.ts';
 import type { ForwardPod, Target } from '../portForward/pod.ts';
@@ -14,6 +15,7 @@ export interface NodeContext {
   readonly processes: Processes;
   readonly backoff: RestartBackoff;
   readonly events: PodEvents;
+  readonly leases: Leases;
 }
 
 export const NODE_NAME = 'breakpod-demo';
@@ -26,6 +28,7 @@ export class PodWorker implements ForwardPod {
   readonly sandbox = randomBytes(32).toString('hex');
   readonly containers: readonly Container[];
   private readonly pod: Pod;
+  private readonly leases: readonly string[];
   private readonly context: NodeContext;
   private readonly address = `10.244.${(lastAddress += 1) >> 8}.${lastAddress & 0xff}`;
   private readonly startTime = rfc3339();
@@ -36,6 +39,7 @@ export class PodWorker implements ForwardPod {
   constructor(pod: Pod, template: PodTemplate, context: NodeContext) {
     this.pod = pod;
     this.uid = pod.metadata.uid;
+    this.leases = template.leases ?? [];
     this.context = context;
     const { name, namespace, uid } = pod.metadata;
     this.containers = template.containers.map(
@@ -62,6 +66,7 @@ export class PodWorker implements ForwardPod {
       draft.status.conditions = [{ type: 'PodScheduled', status: 'True', ...at }];
     });
     this.report();
+    for (const name of this.leases) this.context.leases.acquire(this.pod, name);
     for (const container of this.containers) container.start();
   }
 

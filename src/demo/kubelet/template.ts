@@ -38,6 +38,8 @@ export interface PodTemplate {
   readonly annotations?: Readonly<Record<string, string>>;
   readonly containers: readonly ContainerTemplate[];
   readonly restartPolicy?: RestartPolicy;
+  /** Names of the leases that its program holds. */
+  readonly leases?: readonly string[];
 }
 
 /** What the pod's specification says. */
