@@ -26,6 +26,7 @@ import { defaultsOf } from './shell/launch/launchOptions.ts';
 import { registerLaunch } from './shell/launch/registerLaunch.ts';
 import { writeLog } from './shell/logChannel.ts';
 import { tellProbeKills } from './shell/probeKills.ts';
+import { Reaches } from './shell/reaches.ts';
 import { registerCommands } from './shell/registerCommands.ts';
 import { report, showFailure } from './shell/report.ts';
 import { closeSamples } from './shell/samples.ts';
@@ -170,8 +171,12 @@ export function activate(context: vscode.ExtensionContext): BreakpodApi {
   );
   const addresses = own.add(new Addresses(forwards, app.store));
   const events = own.add(new EventsDocument(app.log));
-  const findings = (container: Container) => findingsOf(container, recipes, sessions);
-  const explanation = own.add(new ExplainDocument(app.store, findings));
+  const reaches = own.add(new Reaches(app.store, { forwards: clusters, recipes, paths }));
+  const findings = (container: Container) => ({
+    ...reaches.of(container),
+    ...findingsOf(container, recipes, sessions),
+  });
+  const explanation = own.add(new ExplainDocument(app.store, reaches, findings));
   own.add(new StatusBar(app.store, watching, served));
   own.add(writeLog(app.log, log));
   own.add(tellProbeKills(app.store, failure => void showFailure(failure, log)));

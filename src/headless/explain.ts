@@ -3,8 +3,9 @@ import { readLastWords } from '../cluster/pods/lastWords.ts';
 import type { Detect } from '../cluster/pods/pod.ts';
 import { openForwards } from '../cluster/forward/openForwards.ts';
 import { failureOf } from '../core/errors.ts';
-import { broken, explain, type Finding, type Findings, unknown, yes } from '../core/explain/explain.ts';
+import { broken, explain, type Finding, type Findings, unknown } from '../core/explain/explain.ts';
 import { crashedRun } from '../core/explain/lastWords.ts';
+import { reach } from '../core/explain/reach.ts';
 import type { Container } from '../core/model.ts';
 import { empty, reduce } from '../core/reducer.ts';
 import { rowAt } from '../core/selectors.ts';
@@ -15,8 +16,6 @@ import { parse } from './options.ts';
 import type { Output } from './output.ts';
 
 const source = 'pods';
-const forwardLimitMs = 20_000;
-const listenerLimitMs = 10_000;
 
 /** Also what no debugger could be attached to: that is what is to be explained. */
 const detectAll: Detect = (spec, pod) => ({ ...detect(spec, pod), listed: true });
@@ -47,34 +46,16 @@ function debuggerFinding(container: Container): Finding {
   }
 }
 
-/** Opens a forward, and asks the listener where that harms nobody. */
+/** How far an attach would come. */
 async function tryForward(
   container: Container,
   { access }: Connection,
   output: Output,
   signal: AbortSignal,
 ): Promise<Findings> {
-  const { cluster, namespace, pod, podUid, follow, detection } = container;
-  const target = { pod: { cluster, namespace, pod, podUid }, port: detection.port!, follow };
   const forwards = openForwards({ accessOf: () => access, log: text => output.say(text) });
   try {
-    const forward = await forwards.open(target, AbortSignal.any([signal, AbortSignal.timeout(forwardLimitMs)]));
-    const opened = yes(`127.0.0.1:${forward.localPort}`);
-    // Only the inspector serves any number of clients: others are used up, started or upset by one that comes and goes.
-    if (detection.runtime !== 'nodejs')
-      return {
-        forward: opened,
-        listener: unknown('It is not asked: it may take one debugger only.', 'Attach a debugger.'),
-      };
-    try {
-      const limit = AbortSignal.any([signal, AbortSignal.timeout(listenerLimitMs)]);
-      const { target: answer } = await recipes.recipeFor(container).ready(forward, { suspended: false, signal: limit });
-      return { forward: opened, listener: yes(answer ?? 'It answers.') };
-    } catch (error) {
-      return { forward: opened, listener: broken(failureOf(error), 'Look in the log of the container.') };
-    }
-  } catch (error) {
-    return { forward: broken(failureOf(error), 'Try again.') };
+    return await reach({ forwards, recipes }, container, signal);
   } finally {
     forwards.dispose();
   }

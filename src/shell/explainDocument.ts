@@ -10,6 +10,7 @@ import { oneLine } from '../lib/plainText.ts';
 import { ContainerDocuments } from './containerDocuments.ts';
 import type { Fields } from './fields.ts';
 import type { Translate } from './plain.ts';
+import type { Reaches } from './reaches.ts';
 
 const redrawMs = 100;
 
@@ -18,18 +19,22 @@ export class ExplainDocument implements vscode.Disposable {
   private readonly own = new Disposables();
   private readonly documents: ContainerDocuments;
   private readonly store: Store;
+  private readonly reaches: Reaches;
   private readonly findings: (container: Container) => Findings;
 
-  constructor(store: Store, findings: (container: Container) => Findings) {
+  constructor(store: Store, reaches: Reaches, findings: (container: Container) => Findings) {
     this.store = store;
+    this.reaches = reaches;
     this.findings = findings;
     const textOf = ({ slot }: Fields) => this.textOf(slot as SlotId);
     this.documents = this.own.add(new ContainerDocuments('breakpod-explain', '.txt', textOf));
     const redraw = this.own.add(new Coalesced(redrawMs, () => this.documents.redraw()));
     this.own.add(store.onDidChange(redraw.call));
+    this.own.add(reaches.onDidChange(redraw.call));
   }
 
   async show(container: Container): Promise<void> {
+    this.reaches.look(container);
     await this.documents.show(container, { slot: container.slot });
   }
 

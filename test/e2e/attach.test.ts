@@ -273,6 +273,7 @@ test('Explain State shows the chain to a breakpoint, and follows the container',
   await shows(/^web in pod web-\S+, namespace shop$/m);
   for (const line of [/^✓ Container: running/m, /^✓ Debug port: 9229 \(devtools\)$/m, /^· Debug session: No debugger/m])
     assert.match((await text())!, line);
+  for (const line of [/^✓ Port-forward: /m, /^✓ Debug listener: /m, /^✓ Source paths: /m]) await shows(line);
   await window.shot('explain');
   await workbench.inlineAction(row, 'Attach Debugger');
   await shows(/^✓ Debug session: .* is attached$/m);
