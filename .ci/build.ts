@@ -8,13 +8,14 @@ import { stubPlugin } from './stubs.ts';
 /** `demo` and `guard` run as processes of their own; the others are loaded by `extension` on first need. */
 export type BundleName =
   | 'extension'
-  | ('cluster' | 'debuggers' | 'service' | 'session' | 'skaffold')
+  | ('cluster' | 'commands' | 'debuggers' | 'service' | 'session' | 'skaffold')
   | ('libraries' | 'grpc' | 'yaml' | 'debugadapter')
   | ('demo' | 'guard');
 
 const entries: Readonly<Record<BundleName, string>> = {
   extension: 'src/extension.ts',
   cluster: 'src/cluster/later.ts',
+  commands: 'src/shell/commands.ts',
   debuggers: 'src/debuggers/later.ts',
   service: 'src/service/eventService.ts',
   session: 'src/session/adapter.ts',
@@ -31,7 +32,7 @@ const entries: Readonly<Record<BundleName, string>> = {
 export const bundleNames = Object.keys(entries) as readonly BundleName[];
 
 /** Our own parts that are loaded later. */
-const laterParts = ['cluster', 'debuggers', 'service', 'session', 'skaffold'] as const;
+const laterParts = ['cluster', 'commands', 'debuggers', 'service', 'session', 'skaffold'] as const;
 
 /** What is bundled beside the libraries, not with them. */
 const parts: readonly BundleName[] = ['extension', ...laterParts];

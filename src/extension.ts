@@ -13,7 +13,6 @@ import { apiOf, type BreakpodApi } from './shell/api.ts';
 import { ApplicationLogs } from './shell/applicationLogs.ts';
 import { Attention } from './shell/attention.ts';
 import { Clusters } from './shell/clusters.ts';
-import { handlersOf } from './shell/commands.ts';
 import { ContainerView } from './shell/containerView.ts';
 import { hasType, VscodeDebugSessions } from './shell/debugSessions.ts';
 import { DemoCluster } from './shell/demoCluster.ts';
@@ -181,13 +180,13 @@ export function activate(context: vscode.ExtensionContext): BreakpodApi {
   own.add(writeLog(app.log, log));
   own.add(tellProbeKills(app.store, failure => void showFailure(failure, log)));
   own.add(
-    registerCommands(
-      handlersOf({
+    registerCommands(async () => {
+      const { handlersOf } = await import('./shell/commands.ts');
+      return handlersOf({
         ...{ app, watching, attention, addresses, events, explanation, demo, applicationLogs, skaffold, log },
         servedEvents: served,
-      }),
-      log,
-    ),
+      });
+    }, log),
   );
   own.add(view.onDidChangeVisibility(attention.update));
   own.add(app.store.onDidChange(attention.update));
