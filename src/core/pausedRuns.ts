@@ -2,7 +2,7 @@ import { killText } from './explain/probeKill.ts';
 import { isLikelyKiller, riskRemedy } from './explain/probes.ts';
 import type { SlotId } from './identity.ts';
 import type { LogDraft } from './logRecord.ts';
-import type { Container, DebugEvent, PausedRun, Probe, ProbeKill, State } from './model.ts';
+import type { Container, DebugEvent, PausedRun, Probe, ProbeKill, Session, State } from './model.ts';
 import { put, type Reduced, without } from './reduced.ts';
 
 /** SIGKILL and SIGTERM, with which a kubelet ends a container: 128 and the number of the signal. */
@@ -13,15 +13,14 @@ export function afterPause(
   state: State,
   { sessionId, paused, isGone = false }: Extract<DebugEvent, { kind: 'paused' }>,
 ): State {
-  const session = state.sessions.get(sessionId);
-  if (!session) return state;
-  const container = state.entries.get(session.slot)?.container;
-  const run = container?.id === session.instance ? container.containerId : undefined;
-  let { pausedRuns } = state;
-  if (paused && run !== undefined) pausedRuns = put(pausedRuns, session.slot, { run, name: session.name });
-  else if (!paused && !isGone) pausedRuns = without(pausedRuns, session.slot);
-  const isChanged = session.paused !== paused || pausedRuns !== state.pausedRuns;
-  return isChanged ? { ...state, pausedRuns, sessions: put(state.sessions, sessionId, { ...session, paused }) } : state;
+  const before = state.sessions.get(sessionId);
+  if (!before) return state;
+  const session = { ...before, paused };
+  // What an unsure one says is not of the run that is known: that one may have been killed a moment ago.
+  const isOver = !paused && !isGone && !session.isRunUnsure;
+  const pausedRuns = isOver ? without(state.pausedRuns, session.slot) : withPaused(state, session);
+  const isChanged = before.paused !== paused || pausedRuns !== state.pausedRuns;
+  return isChanged ? { ...state, pausedRuns, sessions: put(state.sessions, sessionId, session) } : state;
 }
 
 /** After a report of the pods: paused runs that are over are paused no more, and some of them were killed. */
@@ -36,7 +35,21 @@ export function afterReport(before: State, now: State): State {
     const probe = was && end && killerOf(was, end);
     if (probe) probeKills = put(keptKills(now), slot, { ...paused, ...since(end), probe, proof: 'asked' });
   }
-  return pausedRuns === now.pausedRuns ? now : { ...now, pausedRuns, probeKills };
+  // The next run may have been paused before it was known.
+  for (const session of now.sessions.values()) pausedRuns = withPaused({ ...now, pausedRuns }, session);
+  const isChanged = pausedRuns !== now.pausedRuns || probeKills !== now.probeKills;
+  return isChanged ? { ...now, pausedRuns, probeKills } : now;
+}
+
+/** Notes the run of a session that is paused, if it is known. */
+function withPaused(
+  { entries, pausedRuns }: Pick<State, 'entries' | 'pausedRuns'>,
+  { slot, instance, name, paused, isRunUnsure }: Session,
+): State['pausedRuns'] {
+  const container = entries.get(slot)?.container;
+  const run = container?.id === instance ? container.containerId : undefined;
+  if (!paused || isRunUnsure || run === undefined || pausedRuns.get(slot)?.run === run) return pausedRuns;
+  return put(pausedRuns, slot, { run, name });
 }
 
 /** What is known of the end of a killed run now, and what the log has to say about it. */

@@ -140,3 +140,25 @@ test('killed while paused: events that know of no probe take the suspicion away,
   );
   assert.equal(later.row?.reason, undefined);
 });
+
+test('killed while paused: again, by a run that was paused before the watch had told of it', () => {
+  const again: DebugEvent = {
+    ...{ kind: 'attached', sources: [] },
+    session: { ...session, id: 's2', isRunUnsure: true },
+  };
+  const pausedAgain: DebugEvent = { kind: 'paused', sessionId: 's2', paused: true };
+  const back = [paused, ...lost, again, pausedAgain, next()] as const;
+  assert.equal(after(...back).kill?.run, 'run-1');
+  assert.equal(after(...back).state.pausedRuns.get(first.slot)?.run, 'run-2');
+  const twice = after(...back, said, next({ containerId: 'run-3', last: { ...ended, containerId: 'run-2' } }));
+  assert.equal(twice.kill?.run, 'run-2');
+});
+
+test('not killed while paused: the run before was over when the next one was paused', () => {
+  const again: DebugEvent = {
+    ...{ kind: 'attached', sources: [] },
+    session: { ...session, id: 's2', isRunUnsure: true },
+  };
+  const events = [...lost, again, { kind: 'paused', sessionId: 's2', paused: true }, next()] as const;
+  assert.equal(after(...events).kill, undefined);
+});
