@@ -3,6 +3,7 @@ import { runCommand } from './command.ts';
 import { nodePrograms } from '../../test/real/cluster/needs.ts';
 import { javaDap } from '../../test/real/debuggers/needs.ts';
 import { withoutSkaffold } from '../../test/real/skaffold/skaffold.ts';
+import { delve } from '../../test/support/delve.ts';
 import { chromium, curl, debugpy, jdk, type Need, serverModules } from './needs.ts';
 import { Outcome } from './outcome.ts';
 import { runTestFiles } from './testFiles.ts';
@@ -80,7 +81,7 @@ export const layers: readonly Layer[] = [
     files: 'test/integration/**/*.test.ts',
     concurrency: 2,
     limitMs: 480 * SECOND,
-    needs: [jdk, curl, debugpy],
+    needs: [jdk, curl, debugpy, delve, javaDap],
   }),
   tests('host', { files: 'test/host/*.test.ts', concurrency: 1, limitMs: 120 * SECOND, isWithVsCode: true }),
   tests('e2e', {

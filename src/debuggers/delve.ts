@@ -37,7 +37,8 @@ async function releaseOver(forward: Forward, signal: AbortSignal): Promise<void>
 async function release(call: Call, signal: AbortSignal): Promise<void> {
   await call('Command', { name: 'halt' }); // a running program's breakpoints cannot be touched
   const { Breakpoints: breakpoints } = await call('ListBreakpoints', { All: false });
-  for (const { id, name } of breakpoints as { id: number; name: string }[])
+  for (const { id, name } of (breakpoints ?? []) as { id: number; name: string }[])
+    // Go writes an empty list as null
     if (DAP_BREAKPOINT.test(name)) await call('ClearBreakpoint', { Id: id });
   // Answered at the next stop or at the program's end, so the state tells whether it runs.
   await Promise.race([call('Command', { name: 'continue' }), runs(call, signal)]);

@@ -175,7 +175,7 @@ async function untilStarted(window: TestWindow, count: number): Promise<void> {
 
 test('the debugger goes on after a replaced pod and a restarted container: breakpoint, name and local port stay', async t => {
   const window = await openDemo(t);
-  const { workbench, debug, picture } = window;
+  const { workbench, debug, shot } = window;
   const line = await attachToWeb(window);
   await debug.stopped('server.ts', line);
   const before = await localPort(window);
@@ -195,7 +195,7 @@ test('the debugger goes on after a replaced pod and a restarted container: break
   assert.equal(await localPort(window), before);
   assert.equal(new Set(await namesOf(window, 'started')).size, 1, 'one name');
   assert.equal((await namesOf(window, 'ended')).length, 2, 'each before it has ended');
-  await picture('followed');
+  await shot('followed');
 
   await workbench.inlineAction(workbench.row(/web.*attached/), 'Detach Debugger');
   await workbench.row(/web.*Node\.js · ready/).waitFor();

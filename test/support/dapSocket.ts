@@ -1,24 +1,31 @@
+import type { ChildProcess } from 'node:child_process';
 import net from 'node:net';
+import { Duplex } from 'node:stream';
 import type { TestContext } from 'node:test';
 import { type DapMessage, framed, readMessage } from '../../src/debuggers/readiness/dapMessages.ts';
 
-/** Speaks the Debug Adapter Protocol over a socket, as VS Code does with a server; closed at the test's end. */
+/** Speaks the Debug Adapter Protocol, as VS Code does with a server or a program; closed at the test's end. */
 export class DapSocket {
   private seq = 0;
   private readonly seen: DapMessage[] = [];
-  private readonly socket: net.Socket;
+  private readonly socket: Duplex;
   private readonly limit = AbortSignal.timeout(60_000);
 
-  private constructor(socket: net.Socket) {
+  private constructor(socket: Duplex) {
     this.socket = socket;
+    socket.on('error', () => undefined); // whoever reads is told
   }
 
   static async to(t: TestContext, port: number): Promise<DapSocket> {
     const socket = net.connect(port, '127.0.0.1');
-    socket.on('error', () => undefined); // whoever reads is told
     t.after(() => socket.destroy());
     await new Promise(resolve => socket.once('connect', resolve));
     return new DapSocket(socket);
+  }
+
+  /** With an adapter on standard input and output. */
+  static of({ stdin, stdout }: ChildProcess): DapSocket {
+    return new DapSocket(Duplex.from({ writable: stdin!, readable: stdout! }));
   }
 
   send(command: string, args: object = {}): number {

@@ -32,9 +32,15 @@ export async function build(signal?: AbortSignal): Promise<void> {
   for (const name of kubernetes)
     await once(name, partial => goBuild('kubernetes', `k8s.io/kubernetes/cmd/${name}`, partial, slow));
   await once('etcd', partial => goBuild('etcd', 'go.etcd.io/etcd/server/v3', partial, slow));
-  const { crane, dlv } = JSON.parse(await readFile(join(here, 'go', 'tools.json'), 'utf8')) as Record<string, string>;
-  await once('crane', partial => goInstall(crane!, partial, slow));
-  await once('dlv', partial => goInstall(dlv!, partial, slow));
+  await buildTool('crane', slow);
+  await buildTool('dlv', slow);
+}
+
+/** One of `go/tools.json`; cold it takes half a minute. */
+export async function buildTool(name: 'crane' | 'dlv', options: RunOptions): Promise<void> {
+  const tools = JSON.parse(await readFile(join(here, 'go', 'tools.json'), 'utf8')) as Record<string, string>;
+  await mkdir(binFolder, { recursive: true });
+  await once(name, partial => goInstall(tools[name]!, partial, options));
 }
 
 /** A build that was cut short, or runs twice at the same time, leaves nothing that looks finished. */
