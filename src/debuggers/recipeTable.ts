@@ -138,6 +138,8 @@ function nodeFields({ host, port }: LocalAddress, paths: PathMap) {
     port,
     timeout: 10_000,
     restart: false,
+    // A program that waits (`--inspect-brk`) goes on to the first breakpoint, not to a stop before its first line.
+    continueOnAttach: true,
     // Both reach beyond the container: processes of this machine, and a local path in the program's NODE_OPTIONS.
     attachExistingChildren: false,
     autoAttachChildProcesses: false,

@@ -133,9 +133,9 @@ export class Follower implements Disposable {
 
   private follow(session: Session, { container, siblings }: Beginning): void {
     const { store } = this.parts;
-    const phase = store.state.entries.get(session.slot)?.container.phase;
+    const now = store.state.entries.get(session.slot)?.container ?? container;
     const rule = this.parts.ruleFor(container);
-    if (rule === 'never' || (phase?.kind === 'terminated' && !phase.willRestart)) return;
+    if (rule === 'never' || isDone(now)) return;
     const { id, name, localPort, slot, instance, follow, namespace, pod, owner } = session;
     const late = () => this.drop(id, notFollowed.late(this.limitsMs.successor / 60_000));
     const expiry = setTimeout(late, this.limitsMs.successor).unref();
@@ -205,3 +205,7 @@ export class Follower implements Disposable {
     waiting?.given.abort();
   }
 }
+
+/** It has done what it was for. One of a Deployment that ends has a successor, also when its pod is just being deleted. */
+const isDone = ({ phase, workload }: Container): boolean =>
+  phase.kind === 'terminated' && !phase.willRestart && phase.exitCode === 0 && ['Job', 'CronJob', 'Pod'].includes(workload.kind);

@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import { afterSuite } from '../../integration/demo/support.ts';
 import { useVsCode } from '../../e2e/support/suite.ts';
-import { deletePod } from '../cluster/faults/pods.ts';
+import { kubectl } from '../cluster/kubectl.ts';
 import { kubeconfigOf } from '../cluster/kubeconfig.ts';
 import type { Cluster } from '../cluster/state.ts';
 import { clusterFor, skip } from '../support/clusterFor.ts';
 import { javaDapClassPath } from './needs.ts';
 import { DebugWindow } from './support/debugWindow.ts';
-import { samples } from './support/samples.ts';
+import { samples, waitingPatch } from './support/samples.ts';
 
 suite('real debuggers', { skip }, () => {
   let cluster: Cluster;
@@ -24,7 +24,7 @@ suite('real debuggers', { skip }, () => {
   const after = afterSuite();
 
   for (const sample of samples)
-    test(`${sample.name}: hit, continue, detach; a new pod, hit again on the same port; the window goes, the program not`, async t => {
+    test(`${sample.name}: hit, continue, detach; the debugger goes on with a new pod; the window goes, the program not`, async t => {
       const it = await DebugWindow.open(t, vscode, cluster, sample);
       const { debug, shot } = it.window;
       const pod = await it.readyPod();
@@ -40,10 +40,9 @@ suite('real debuggers', { skip }, () => {
       await it.detach();
       await it.isUnharmed(pod, '/after'); // with the breakpoint still in the editor
 
-      await deletePod(cluster, name, '--wait=false');
-      const next = await it.readyPod();
-      await it.ready(next.metadata.name);
-      assert.equal((await it.attach()).localPort, localPort);
+      await it.attach();
+      const { next, row } = await it.replace(name);
+      assert.equal(row.localPort, localPort);
       await it.hit(next.metadata.name, '/second');
       await it.detach(); // while paused
       await it.isUnharmed(next, '/third');
@@ -52,5 +51,26 @@ suite('real debuggers', { skip }, () => {
       await it.hit(next.metadata.name, '/fourth');
       await it.window.workbench.page.goto('about:blank'); // while paused
       await it.isUnharmed(next, '/fifth');
+    });
+
+  for (const sample of samples)
+    test(`${sample.name}: a program that waits for its debugger stops in its first line, then becomes ready`, async t => {
+      await kubectl(cluster, ['patch', 'deployment', sample.name, '-n', 'shop', '--patch', waitingPatch(sample)]);
+      const it = await DebugWindow.open(t, vscode, cluster, sample);
+      const { debug, shot } = it.window;
+      const { pod } = await it.rowIs(
+        'waiting',
+        row => row.state === 'ready' && row.waitsForYou === sample.isKnownToWait,
+      );
+      await debug.setBreakpoint(sample.firstLine);
+      await it.attach();
+      await debug.stopped(sample.file, sample.firstLine);
+      await shot(`real-${sample.name}-waits`);
+      await debug.removeBreakpoint(sample.firstLine); // a probe's handler can stand in the same line
+      await debug.resume();
+      const { metadata } = await it.readyPod();
+      assert.equal(metadata.name, pod);
+      await it.detach();
+      assert.match(await it.visit(pod, '/begun'), new RegExp(`^${sample.name} /begun 1\n$`));
     });
 });

@@ -7,7 +7,7 @@ import { view } from '../../../e2e/support/demoWindow.ts';
 import { isVerified } from '../../../e2e/support/probe.ts';
 import type { ProbeEvent } from '../../../e2e/support/probeProtocol.ts';
 import type { TestWindow, VsCode } from '../../../e2e/support/suite.ts';
-import { statusesOf } from '../../cluster/faults/pods.ts';
+import { deletePod, statusesOf } from '../../cluster/faults/pods.ts';
 import { isReady, kubectlJson, type KubeObject } from '../../cluster/kubectl.ts';
 import { run, until } from '../../cluster/run.ts';
 import type { Cluster } from '../../cluster/state.ts';
@@ -20,6 +20,7 @@ export interface Row {
   readonly pod: string;
   readonly workload: string;
   readonly state: string;
+  readonly waitsForYou: boolean;
   readonly localPort?: number;
   readonly failure?: string;
 }
@@ -85,11 +86,24 @@ export class DebugWindow {
 
   /** Attaches, by what the row's button calls, and waits until the debugger has bound the breakpoint. */
   async attach(): Promise<Row> {
+    await this.untilBound(() => this.call('attach'));
+    return this.rowIs('attached', ({ localPort }) => localPort !== undefined);
+  }
+
+  /** Deletes the pod under its debugger, and waits until the debugger is on the next one, with the breakpoint bound. */
+  async replace(pod: string): Promise<{ readonly next: KubeObject; readonly row: Row }> {
+    await this.untilBound(() => deletePod(this.cluster, pod, '--wait=false'));
+    const next = await this.readyPod();
+    const { name } = next.metadata;
+    return { next, row: await this.rowIs(`attached, of ${name}`, row => row.pod === name && row.state === 'attached') };
+  }
+
+  /** Waits until a breakpoint has been bound since the beginning of the work. */
+  private async untilBound(work: () => Promise<unknown>): Promise<void> {
     const before = (await this.window.probe.events()).length;
-    await this.call('attach');
+    await work();
     const isNew = (event: ProbeEvent, at: number) => at >= before && isVerified(event);
     await until('a verified breakpoint', async () => (await this.window.probe.events()).some(isNew));
-    return this.rowIs('attached', ({ localPort }) => localPort !== undefined);
   }
 
   async detach(): Promise<void> {

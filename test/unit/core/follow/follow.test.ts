@@ -106,9 +106,9 @@ test('follow: no storm on a crash loop; the log says why', async t => {
   assert.match(warnings().join(), /^web is not attached again: the container ends again and again/);
 });
 
-test('follow: a container that has ended for good is not waited for', async t => {
+test('follow: a container that has done its work is not waited for', async t => {
   const { coordinator, see, lose, store } = arrange(t);
-  const a = pod('a');
+  const a = pod('a', { workload: { kind: 'Job', name: 'web' } });
   see(a);
   await coordinator.attach(a.slot);
   see({ ...a, phase: { kind: 'terminated', exitCode: 0, reason: 'Completed' } });

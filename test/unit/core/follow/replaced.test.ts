@@ -14,8 +14,9 @@ function merges<T>(a: readonly T[], b: readonly T[]): T[][] {
 
 const oldPod = ['a terminates', 'a is lost', 'a goes'] as const;
 const oldPodLostLast = ['a terminates', 'a goes', 'a is lost'] as const;
+const oldPodEndsFirst = ['a terminates', 'a ends', 'a is lost', 'a goes'] as const;
 const newPod = ['b waits', 'b runs'] as const;
-const orders = [oldPod, oldPodLostLast].flatMap(old => merges<string>(old, newPod));
+const orders = [oldPod, oldPodLostLast, oldPodEndsFirst].flatMap(old => merges<string>(old, newPod));
 
 for (const order of orders)
   test(`H56: one debugger, on the new pod, whatever the order: ${order.join(', ')}`, async t => {
@@ -27,6 +28,7 @@ for (const order of orders)
     const steps: Record<string, () => void> = {
       'a terminates': () => see({ ...a, ...terminating }),
       'a is lost': () => store.state.sessions.has('s1') && lose('s1'),
+      'a ends': () => see({ ...a, phase: { kind: 'terminated', exitCode: 0, reason: 'Completed' } }),
       'a goes': () => store.apply({ kind: 'gone', source: 'pods', slot: a.slot }),
       'b waits': () => see({ ...b, phase: waiting('ContainerCreating') }),
       'b runs': () => see(b),
