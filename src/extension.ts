@@ -4,6 +4,7 @@ import type { SourcePaths } from './core/contracts.ts';
 import type { Container, State } from './core/model.ts';
 import { Owners } from './core/owners.ts';
 import { reportForwards } from './core/reportForwards.ts';
+import { runWith } from './core/skaffold.ts';
 import { configurationOf } from './debuggers/configuration.ts';
 import { recipesOf } from './debuggers/recipes.ts';
 import { Disposables } from './lib/disposable.ts';
@@ -75,8 +76,14 @@ export function activate(context: vscode.ExtensionContext): BreakpodApi {
   const sessions = own.add(new VscodeDebugSessions(own.add(new Unasked(context.globalState))));
   const files = workspaceFiles(() => watching.demoFolders);
   const paths: SourcePaths = {
-    mapFor: async (container, ready) =>
-      (await import('./debuggers/later.ts')).sourcePaths(files).mapFor(container, ready),
+    mapFor: async (container, ready) => {
+      const [{ sourcePaths }, { artifactSources, readFromDisk }] = await Promise.all([
+        import('./debuggers/later.ts'),
+        import('./skaffold/later.ts'),
+      ]);
+      const runOf = (of: Container) => runWith(app.store.state, of);
+      return sourcePaths(files, artifactSources({ files, read: readFromDisk, runOf })).mapFor(container, ready);
+    },
   };
   const userRecipes = new UserRecipes(recipesSetting, problem => void report(problem, log));
   const recipes = recipesOf({ overrides: userRecipes.overrides, hasType });

@@ -37,6 +37,21 @@ function reasonOf(artifact: string, run: SkaffoldRun, containers: readonly Conta
 }
 
 /**
+ * Of artifacts those that a container was built as: by the name that its annotation or Skaffold gives, else by its image;
+ * of several whose names fit the image, those with the longest.
+ */
+export function builtAs<T extends Readonly<{ image: string }>>(
+  { detection, image }: Pick<Container, 'detection' | 'image'>,
+  artifacts: readonly T[],
+): readonly T[] {
+  const named = artifacts.filter(artifact => artifact.image === detection.artifact);
+  if (named.length > 0) return named;
+  const fitting = artifacts.filter(artifact => isImageOf(detection.artifact ?? image, artifact.image));
+  const longest = Math.max(...fitting.map(artifact => artifact.image.length));
+  return fitting.filter(artifact => artifact.image.length === longest);
+}
+
+/**
  * Whether an image was built as an artifact: the name of the one ends with that of the other, whose signs Skaffold replaces
  * where it puts another registry before it (skaffold: pkg/skaffold/docker/default_repo.go).
  */

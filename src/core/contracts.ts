@@ -63,12 +63,28 @@ export interface ReadyOptions {
   onWait?(why: UserError): void;
 }
 
+/** A local directory and one in the container that hold the same files. */
+export type PathPair = Readonly<{ local: string; remote: string }>;
+
 /** Local and container directory that hold the same files, and how that is known (for people). */
 export interface PathMap {
   readonly local?: string;
   readonly remote?: string;
+  /** More such pairs, where parts of the program come from elsewhere. */
+  readonly more?: readonly PathPair[];
   /** Go: the module in the local directory, and the import path of its main package where only one can be meant. */
-  readonly module?: Readonly<{ path: string; main?: string }>;
+  readonly module?: Readonly<{
+    path: string;
+    main?: string;
+    /** Directories of other modules that it is built with (go.work), by their paths. */
+    others?: Readonly<Record<string, string>>;
+  }>;
+  /** Go: what the program knows in place of the local directory, where that is certain: a directory, or a module's path. */
+  readonly builtIn?: string;
+  /** Java: directories of sources, those of the program itself first; `local` is one of them. */
+  readonly sourceRoots?: readonly string[];
+  /** Java: the project by its name in the build, where it is certain. */
+  readonly project?: string;
   readonly sources: readonly string[];
 }
 
@@ -118,6 +134,29 @@ export interface WorkspaceFiles {
   list(dir: string): Promise<readonly { readonly name: string; readonly isDirectory: boolean }[]>;
   /** Text of a small file; `undefined` when it cannot be read. */
   read(path: string): Promise<string | undefined>;
+}
+
+/** What an image is built from, as skaffold.yaml or a running Skaffold tells it. Paths are absolute. */
+export type ArtifactSource = Readonly<{
+  /** As skaffold.yaml writes it. */
+  image: string;
+  context: string;
+  /** `docker`, `jib`, `ko`, … */
+  builder: string;
+  dockerfile?: string;
+  /** The stage of the Dockerfile; the last one without it. */
+  target?: string;
+  buildArgs?: Readonly<Record<string, string>>;
+  /** The part of the context that becomes the program: a module of Maven or Gradle, the main package of ko. */
+  folder?: string;
+  /** Who tells it, for people: `/shop/skaffold.yaml`. */
+  from: string;
+}>;
+
+/** Finds what a container was built from. */
+export interface ArtifactSources {
+  /** Several where nothing decides between them, the likeliest first; empty where nobody tells. Never rejects. */
+  sourcesOf(container: Container): Promise<readonly ArtifactSource[]>;
 }
 
 /** Finds the local sources of a container. */

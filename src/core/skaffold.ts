@@ -120,3 +120,11 @@ export function runOf(
   if (runId !== undefined) for (const [source, { ids }] of skaffold) if (ids.includes(runId)) return source;
   return reportersOf(skaffold, container)[0];
 }
+
+/** The run that a container belongs to, with all that it has said. */
+export function runWith(
+  state: Readonly<{ skaffold: ReadonlyMap<string, SkaffoldRun> }>,
+  container: RunPlace,
+): SkaffoldRun | undefined {
+  return state.skaffold.get(runOf(state, container) ?? '');
+}

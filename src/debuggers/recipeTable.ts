@@ -1,4 +1,4 @@
-import type { Fields, LocalAddress, PathMap, Recipe } from '../core/contracts.ts';
+import type { Fields, LocalAddress, PathMap, PathPair, Recipe } from '../core/contracts.ts';
 import type { KnownRuntime } from '../core/model.ts';
 import type * as Later from './later.ts';
 import { bunPathUnknown } from './problems.ts';
@@ -26,11 +26,12 @@ export const recipeTable: Readonly<Record<PortRuntime, Recipe>> = Object.freeze(
     ports: ['jdwp'],
     ready: later('jdwpReady'),
     // The debugger walks over `sourcePaths` even when there are none (java-debug `AttachRequestHandler`).
-    attach: ({ host, port }, { local }) => ({
+    attach: ({ host, port }, { local, sourceRoots, project }) => ({
       hostName: host,
       port,
       timeout: 30_000,
-      sourcePaths: local === undefined ? [] : [local],
+      sourcePaths: sourceRoots ?? (local === undefined ? [] : [local]),
+      ...(project === undefined ? {} : { projectName: project }),
     }),
   }),
   nodejs: Object.freeze<Recipe>({ runtime: 'nodejs', ...inspected }),
@@ -57,7 +58,7 @@ export const recipeTable: Readonly<Record<PortRuntime, Recipe>> = Object.freeze(
     // `connect`, since `host` and `port` make some versions wait for a server (microsoft/debugpy#247).
     attach: ({ host, port }, paths) => ({
       connect: { host, port },
-      ...mapped(paths, (local, remote) => ({ pathMappings: [roots(local, remote)] })),
+      ...mapped(paths, () => ({ pathMappings: pairsOf(paths).map(({ local, remote }) => roots(local, remote)) })),
     }),
   }),
   go: Object.freeze<Recipe>({
@@ -96,7 +97,7 @@ export const recipeTable: Readonly<Record<PortRuntime, Recipe>> = Object.freeze(
       MIMode: 'gdb',
       miDebuggerServerAddress: `${host}:${port}`,
       useExtendedRemote: true,
-      ...mapped(paths, (local, remote) => ({ sourceFileMap: { [remote]: local } })),
+      ...mapped(paths, () => ({ sourceFileMap: byRemote(paths) })),
     }),
   }),
 });
@@ -111,7 +112,7 @@ export const otherDebuggers: Readonly<Partial<Record<PortRuntime, readonly Recip
       extensions: ['vadimcn.vscode-lldb'],
       attach: ({ host, port }, paths) => ({
         processCreateCommands: [`gdb-remote ${host}:${port}`],
-        ...mapped(paths, (local, remote) => ({ sourceMap: { [remote]: local } })),
+        ...mapped(paths, () => ({ sourceMap: byRemote(paths) })),
       }),
     }),
   ]),
@@ -126,6 +127,14 @@ export function later(name: Extract<keyof typeof Later, `${string}Ready`>): Reci
 function mapped({ local, remote }: PathMap, fields: (local: string, remote: string) => Fields): Fields {
   return local === undefined || remote === undefined ? {} : fields(local, remote);
 }
+
+/** All directories that are mapped; debuggers take the first that fits, so the deeper ones come first. */
+function pairsOf({ local, remote, more = [] }: PathMap): readonly PathPair[] {
+  const first = local === undefined || remote === undefined ? [] : [{ local, remote }];
+  return [...first, ...more].toSorted((a, b) => b.remote.length - a.remote.length);
+}
+
+const byRemote = (paths: PathMap) => Object.fromEntries(pairsOf(paths).map(({ local, remote }) => [remote, local]));
 
 function roots(local: string, remote: string): Fields {
   return { localRoot: local, remoteRoot: remote };
@@ -168,14 +177,15 @@ function nodePaths(paths: PathMap): Fields {
  * A Go program remembers the directory of its build, which nothing outside tells; dlv finds it by the names of the packages
  * (Delve `service/debugger/debugger.go`, `guessSubstitutePath`), but only when it is given no mapping.
  */
-function goPaths({ local, remote, module }: PathMap) {
+function goPaths({ local, remote, module, builtIn }: PathMap) {
   if (local === undefined) return {};
+  if (builtIn !== undefined) return { substitutePath: [{ from: local, to: builtIn }] };
   if (module)
     return {
       guessSubstitutePath: {
         ImportPathOfMainPackage: module.main ?? '',
         ClientGOROOT: '',
-        ClientModuleDirectories: { [module.path]: local },
+        ClientModuleDirectories: { ...module.others, [module.path]: local },
       },
     };
   return remote === undefined ? {} : { substitutePath: [{ from: local, to: remote }] };

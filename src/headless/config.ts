@@ -9,6 +9,8 @@ import { configurationOf } from '../debuggers/configuration.ts';
 import { localFiles } from '../debuggers/localFiles.ts';
 import { recipes } from '../debuggers/recipes.ts';
 import { sourcePaths } from '../debuggers/sourcePaths.ts';
+import { artifactSources } from '../skaffold/artifactSources.ts';
+import { readFromDisk } from '../skaffold/project/files.ts';
 import { containersOf } from './containers.ts';
 import { parse, UsageError } from './options.ts';
 import type { Output } from './output.ts';
@@ -21,7 +23,8 @@ export async function configCommand(args: readonly string[], output: Output, sig
   const options = parse(args, ['pod', 'container', 'workspace', 'from']);
   const workspace = await folder(options.own.workspace ?? '.');
   const { containers } = await containersOf(options, detect, signal);
-  const paths = sourcePaths(localFiles(() => [workspace]));
+  const files = localFiles(() => [workspace]);
+  const paths = sourcePaths(files, artifactSources({ files, read: readFromDisk, runOf: () => undefined }));
   for (const container of containers) output.data(await configData(container, paths));
 }
 

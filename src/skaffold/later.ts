@@ -3,6 +3,7 @@
  * it a bundle of its own, which loads when somebody looks for a Skaffold, starts one or opens its project.
  */
 export { readApplicationLog } from './applicationLog.ts';
+export { artifactSources } from './artifactSources.ts';
 export { controlOf, skaffolds } from './control.ts';
 export { findSkaffolds } from './discovery/findSkaffolds.ts';
 export { watchSkaffolds } from './discovery/watchSkaffolds.ts';

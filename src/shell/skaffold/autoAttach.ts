@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { contextOf } from '../../core/identity.ts';
 import type { Container, State } from '../../core/model.ts';
-import { runOf } from '../../core/skaffold.ts';
+import { runWith } from '../../core/skaffold.ts';
 import { labelText, messageText } from '../plain.ts';
 import { isProtected } from '../protectedContexts.ts';
 import { protectedContextsSetting } from '../settings.ts';
@@ -12,8 +12,7 @@ export function hasBreakpoints(container: Container, state: State): boolean {
   const files = vscode.debug.breakpoints.flatMap(one =>
     one.enabled && one instanceof vscode.SourceBreakpoint ? [one.location.uri.fsPath] : [],
   );
-  const source = runOf(state, container);
-  return mayHit(container, source === undefined ? undefined : state.skaffold.get(source), files);
+  return mayHit(container, runWith(state, container), files);
 }
 
 /** Asks for one container; no answer is a no. */

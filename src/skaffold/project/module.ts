@@ -1,15 +1,6 @@
 import path from 'node:path';
 import { type Mapping, mappingAt, mappingsAt, present, textAt, textsAt } from '../../lib/mapping.ts';
-
-/** What Skaffold builds, and where its sources are. */
-export type Artifact = Readonly<{
-  /** As written: events name the artifact so. */
-  image: string;
-  /** Absolute. */
-  context: string;
-  /** `docker`, `jib`, `ko`, … */
-  builder: string;
-}>;
+import { type Artifact, readArtifacts } from './artifact.ts';
 
 /** Configurations that a module takes in. */
 export type Requirement = Readonly<{
@@ -34,18 +25,6 @@ export type Module = Readonly<{
   contexts: readonly Readonly<{ profile?: string; context: string }>[];
 }>;
 
-const builders: readonly string[] = [
-  'docker',
-  'bazel',
-  'ko',
-  'jib',
-  'jibMaven',
-  'jibGradle',
-  'kaniko',
-  'buildpacks',
-  'custom',
-];
-
 /**
  * The configuration in a document of `file` (skaffold `schema/latest/config.go`; older versions have other names for an
  * artifact's fields). Fields of a wrong type count as absent. Paths are relative to the file: Skaffold runs in its folder.
@@ -57,7 +36,9 @@ export function readModule(file: string, of: Mapping): Module {
     file,
     name: textAt(mappingAt(of, 'metadata'), 'name'),
     profiles: profiles.map(profile => textAt(profile, 'name')).filter(name => name !== undefined),
-    artifacts: mappingsAt(mappingAt(of, 'build'), 'artifacts').flatMap(artifact => readArtifact(folder, artifact)),
+    artifacts: [of, ...profiles].flatMap(one =>
+      readArtifacts(folder, one, one === of ? undefined : textAt(one, 'name')),
+    ),
     requires: mappingsAt(of, 'requires').map(requirement => readRequirement(folder, requirement)),
     needsNoCluster: [of, ...profiles].map(deployOf).some(deploy => 'docker' in deploy || 'cloudrun' in deploy),
     contexts: [...contextsOf(of, undefined), ...profiles.flatMap(one => contextsOf(one, textAt(one, 'name')))],
@@ -70,13 +51,6 @@ const deployOf = (of: Mapping): Mapping => mappingAt(of, 'deploy');
 function contextsOf(of: Mapping, profile: string | undefined): Module['contexts'] {
   const context = textAt(deployOf(of), 'kubeContext');
   return context && !context.includes('{{') ? [{ context, ...(profile === undefined ? {} : { profile }) }] : [];
-}
-
-function readArtifact(folder: string, of: Mapping): readonly Artifact[] {
-  const image = textAt(of, 'image') ?? textAt(of, 'imageName');
-  if (image === undefined) return [];
-  const context = textAt(of, 'context') ?? textAt(of, 'workspace') ?? '.';
-  return [{ image, context: path.resolve(folder, context), builder: builders.find(name => name in of) ?? 'docker' }];
 }
 
 function readRequirement(folder: string, of: Mapping): Requirement {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import test from 'node:test';
 import { localFiles } from '../../../src/debuggers/localFiles.ts';
-import { findProjects } from '../../../src/debuggers/projects.ts';
+import { findProjects } from '../../../src/debuggers/paths/projects.ts';
 
 const cases: [runtime: string, files: readonly string[], want: readonly string[]][] = [
   ['deno', ['a/deno.json', 'b/main.ts'], ['a']],
@@ -25,6 +25,7 @@ for (const [runtime, files, want] of cases)
     }
     const found = await findProjects(
       localFiles(() => [folder]),
+      [folder],
       runtime,
     );
     assert.deepEqual(

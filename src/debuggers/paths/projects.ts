@@ -1,6 +1,7 @@
 import { basename, join, sep } from 'node:path';
-import type { WorkspaceFiles } from '../core/contracts.ts';
-import type { Container } from '../core/model.ts';
+import type { WorkspaceFiles } from '../../core/contracts.ts';
+import type { Container } from '../../core/model.ts';
+import { projectLimits, walk } from '../../lib/walk.ts';
 
 /** A local directory with a file that makes it a project of the runtime. */
 export interface Project {
@@ -33,32 +34,22 @@ const SOURCES: Readonly<Record<string, RegExp>> = {
   native: /\.(?:c|cc|cpp|cxx|rs)$/,
 };
 
-/** Directories that hold nothing of the user's own. */
-const SKIPPED = /^(?:\..*|node_modules|vendor|dist|build|out|target|bin|venv|__pycache__)$/;
-const DEEPEST = 4;
-const MOST_DIRECTORIES = 1500;
-
-/** The projects in the open folders, those nearest to a folder's root first; bounded in depth and number. */
-export async function findProjects(files: WorkspaceFiles, runtime: string | undefined): Promise<Project[]> {
+/** The projects in directories, those nearest to one of them first; bounded in depth and number. */
+export async function findProjects(
+  { list }: Pick<WorkspaceFiles, 'list'>,
+  dirs: readonly string[],
+  runtime: string | undefined,
+): Promise<Project[]> {
   const markers = Object.hasOwn(MARKERS, runtime ?? '') ? MARKERS[runtime!]! : [];
   const source = Object.hasOwn(SOURCES, runtime ?? '') ? SOURCES[runtime!]! : undefined;
   const projects: Project[] = [];
   const unmarked: Project[] = [];
-  let level = [...files.folders];
-  let looked = 0;
-  for (let depth = 0; depth < DEEPEST && level.length > 0; depth++) {
-    const next: string[] = [];
-    for (const dir of level.slice(0, Math.max(0, MOST_DIRECTORIES - looked))) {
-      looked++;
-      const entries = await files.list(dir);
-      const marker = markers.find(name => entries.some(entry => entry.name === name && !entry.isDirectory));
-      if (marker !== undefined) projects.push({ dir, marker });
-      const first = entries.find(({ name, isDirectory }) => !isDirectory && source?.test(name));
-      if (first && !unmarked.some(above => dir.startsWith(join(above.dir, sep))))
-        unmarked.push({ dir, marker: first.name });
-      next.push(...entries.filter(e => e.isDirectory && !SKIPPED.test(e.name)).map(({ name }) => join(dir, name)));
-    }
-    level = next;
+  for await (const { dir, entries } of walk(dirs, list, projectLimits)) {
+    const marker = markers.find(name => entries.some(entry => entry.name === name && !entry.isDirectory));
+    if (marker !== undefined) projects.push({ dir, marker });
+    const first = entries.find(({ name, isDirectory }) => !isDirectory && source?.test(name));
+    if (first && !unmarked.some(above => dir.startsWith(join(above.dir, sep))))
+      unmarked.push({ dir, marker: first.name });
   }
   return projects.length > 0 ? projects : unmarked;
 }
