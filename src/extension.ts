@@ -13,6 +13,7 @@ import { Addresses } from './shell/addresses.ts';
 import { apiOf, type BreakpodApi } from './shell/api.ts';
 import { ApplicationLogs } from './shell/applicationLogs.ts';
 import { Attention } from './shell/attention.ts';
+import { BoundBreakpoints } from './shell/boundBreakpoints.ts';
 import { Clusters } from './shell/clusters.ts';
 import { ContainerView } from './shell/containerView.ts';
 import { hasType, VscodeDebugSessions } from './shell/debugSessions.ts';
@@ -175,6 +176,7 @@ export function activate(context: vscode.ExtensionContext): BreakpodApi {
       },
     }),
   );
+  own.add(new BoundBreakpoints(app.store));
   const addresses = own.add(new Addresses(forwards, app.store));
   const events = own.add(new EventsDocument(app.log));
   const reaches = own.add(new Reaches(app.store, { forwards: clusters, recipes, paths }));

@@ -1,3 +1,4 @@
+import type { Breakpoints } from './breakpoints.ts';
 import type { Failure, Step } from './errors.ts';
 import type { FollowId, InstanceId, SlotId } from './identity.ts';
 import type { Drain, SkaffoldDraft, SkaffoldFact, SkaffoldRun } from './skaffold.ts';
@@ -166,6 +167,8 @@ export type Session = Readonly<{
   paused: boolean;
   /** Where its sources were found, for people. */
   sources?: readonly string[];
+  /** Once the program runs with the debugger. */
+  breakpoints?: Breakpoints;
   /** The debug session that it belongs to, which started it or would have. */
   owner?: string;
   /** It was attached again before the watch could tell whether the same run goes on or the next one has begun. */
@@ -226,6 +229,7 @@ export type DebugEvent = Readonly<
   | { kind: 'attached'; session: Session; sources: readonly string[]; follows?: string }
   /** `isGone`: it does not go on, its debugger has lost sight of it. */
   | { kind: 'paused'; sessionId: string; paused: boolean; isGone?: boolean }
+  | { kind: 'breakpoints'; sessionId: string; breakpoints: Breakpoints }
   /** `isLost`: nobody wanted it. */
   | { kind: 'detached'; sessionId: string; isLost?: boolean }
   | { kind: 'leases'; slot: SlotId; instance: InstanceId; leases: readonly HeldLease[] }

@@ -11,7 +11,7 @@ import { afterPause, afterReport, afterVerdict } from './pausedRuns.ts';
 import { put, quiet, type Reduced, without } from './reduced.ts';
 import { runAfter, runEnded } from './runAfter.ts';
 import { hasFailed, problemTextsOf } from './runState.ts';
-import { attached, attachFailed, detached, unfollowed, withSureRun } from './sessionEvents.ts';
+import { attached, attachFailed, breakpointsLooked, detached, unfollowed, withSureRun } from './sessionEvents.ts';
 import type { Drain, SkaffoldRun } from './skaffold.ts';
 
 export const empty: State = {
@@ -73,6 +73,8 @@ export function reduce(state: State, event: DebugEvent): Reduced {
       return attached(state, event);
     case 'paused':
       return quiet(afterPause(state, event));
+    case 'breakpoints':
+      return breakpointsLooked(state, event);
     case 'detached':
       return detached(state, event);
     case 'leases':

@@ -1,5 +1,6 @@
 import { failureText } from './errors.ts';
 import { probeRisksOf, riskRemedy, riskText } from './explain/probes.ts';
+import { unboundDrafts } from './explain/unbound.ts';
 import { unfollowedDraft } from './follow/words.ts';
 import type { SlotId } from './identity.ts';
 import { attachDraft, type LogDraft } from './logRecord.ts';
@@ -63,6 +64,15 @@ const probeDrafts = (session: Session, container: Container): readonly LogDraft[
     body: { probe: risk.probe, effect: risk.effect, afterSeconds: risk.afterSeconds },
     entry: `While ${session.name} is paused: ${riskText(risk)}. ${riskRemedy(risk)}`,
   }));
+
+/** The breakpoints of a session have been looked at. */
+export function breakpointsLooked(state: State, at: Extract<DebugEvent, { kind: 'breakpoints' }>): Reduced {
+  const session = state.sessions.get(at.sessionId);
+  if (!session) return quiet(state);
+  const { runtime } = state.entries.get(session.slot)?.container.detection ?? {};
+  const sessions = put(state.sessions, session.id, { ...session, breakpoints: at.breakpoints });
+  return { state: { ...state, sessions }, drafts: unboundDrafts(session, runtime, at.breakpoints) };
+}
 
 /** A session is over. */
 export function detached(

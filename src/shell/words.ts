@@ -1,6 +1,7 @@
 import type { Failure, Step } from '../core/errors.ts';
 import { probeRisksOf, riskText } from '../core/explain/probes.ts';
 import { leaseText } from '../core/leases.ts';
+import { unboundFix, unboundText } from '../core/explain/unbound.ts';
 import type { DebugState, Row } from '../core/selectors.ts';
 import { labelText, type Translate } from './plain.ts';
 
@@ -58,6 +59,7 @@ export function rowText(row: Row, label: string, leftOut: string | undefined, t:
   const runtime = runtimeName(detection.runtime, t);
   const stale = row.isStale ? t('may be out of date') : undefined;
   const doubt = row.disagreement && t('sources disagree');
+  const unbound = unboundWord(row, t);
   const isReasonShort = row.state !== 'ready' && row.state !== 'attached' && !row.failure && row.reason;
   const state = isReasonShort ? `${look.word}: ${labelText(row.reason, 80)}` : look.word;
   const spokenState = row.failure ? `${look.word}: ${labelText(row.failure.message)}` : state;
@@ -65,13 +67,14 @@ export function rowText(row: Row, label: string, leftOut: string | undefined, t:
   const port = direct ? `:${direct.port}` : detection.port === undefined ? undefined : `:${detection.port}`;
   return {
     look,
-    description: parts([runtime, state, port, stale, doubt, place]).join(' · '), // its end is cut off where there is no room
+    description: parts([runtime, state, unbound, port, stale, doubt, place]).join(' · '), // its end is cut off where there is no room
     tooltip: tooltipOf(row, look, runtime, t),
     spoken: parts([
       labelText(label),
       place,
       runtime,
       spokenState,
+      unbound,
       port && t('port {0}', port.slice(1)),
       stale,
       row.disagreement,
@@ -98,6 +101,11 @@ function tooltipOf(row: Row, look: Look, runtime: string, t: Translate) {
     session && t('Debugger at 127.0.0.1:{0}', String(session.localPort)),
     row.waitsForYou ? t('The program begins when a debugger is attached.') : undefined,
     row.followed !== undefined ? t('The debugger comes back: {0}', labelText(row.followed)) : undefined,
+    ...(session?.breakpoints?.unbound ?? [])
+      .slice(0, MOST_TOLD)
+      .map(one =>
+        t('Breakpoint: {0}. {1}', labelText(unboundText(one), 1000), labelText(unboundFix(one, c.detection.runtime))),
+      ),
     c.restarts > 0 ? t('Restarts: {0}', String(c.restarts)) : undefined,
     c.detection.found && t('Found: {0}', labelText(c.detection.found)),
     c.detection.artifact && t('Artifact: {0}', labelText(c.detection.artifact)),
@@ -125,6 +133,16 @@ export const witnessLines = ({ seenBy, run, disagreement, announced }: Row, t: T
     ),
   ]);
 };
+
+/** A tooltip has room for so many breakpoints. */
+const MOST_TOLD = 5;
+
+/** Breakpoints that the program has not taken. */
+function unboundWord({ session }: Row, t: Translate): string | undefined {
+  const count = session?.breakpoints?.unbound.length ?? 0;
+  if (count === 0) return undefined;
+  return count === 1 ? t('1 breakpoint not bound') : t('{0} breakpoints not bound', String(count));
+}
 
 const failedWord = ({ step }: Failure, t: Translate) =>
   step ? t('failed at {0}', stepName(step, t)) : t('attach failed');

@@ -8,6 +8,7 @@ import { reportersOf } from '../skaffold.ts';
 import { lastWordsOf, lineFix, lineText, unreadText } from './lastWords.ts';
 import { killText, probeKillOf } from './probeKill.ts';
 import { probeRisksOf, riskRemedy, riskText } from './probes.ts';
+import { unboundFix, unboundText } from './unbound.ts';
 
 /** The links of the chain from a Skaffold to a breakpoint, in their order. */
 export const linkNames = [
@@ -159,15 +160,27 @@ function attachFinding({ session, state, reason, failure, step }: Row, own: Step
 
 function pathsFinding(row: Row): Finding {
   if (!row.session) return attachFinding(row, 'paths', 'The sources are looked for when a debugger is attached.');
-  const { sources = [] } = row.session;
-  return sources.length > 0
-    ? yes(sources.join(' '))
-    : no('No sources were found for it.', 'Open the folder with its sources.');
+  const { sources = [], breakpoints } = row.session;
+  if (sources.length === 0) return no('No sources were found for it.', 'Open the folder with its sources.');
+  const elsewhere = breakpoints?.unbound.find(({ loaded, expected }) => loaded !== undefined && loaded !== expected);
+  const told = sources.join(' ');
+  if (elsewhere)
+    return no(`${told} But ${unboundText(elsewhere)}.`, unboundFix(elsewhere, row.container.detection.runtime));
+  const isGuess = sources.some(source => source.startsWith('Not certain'));
+  return isGuess && !breakpoints?.bound ? unknown(told, SAY_PATHS) : yes(told);
 }
 
-const breakpointsFinding = ({ session }: Row): Finding => {
+const SAY_PATHS =
+  'If breakpoints stay grey, open the folder of the program itself, or write localRoot and remoteRoot into a launch configuration.';
+
+function breakpointsFinding({ session, container }: Row): Finding {
   if (!session) return unknown('Without a session no breakpoint is bound.');
-  return session.paused
-    ? yes('The program is paused.')
-    : unknown('A breakpoint that is grey in the editor is not bound.');
-};
+  const { bound, unbound } = session.breakpoints ?? { bound: 0, unbound: [] };
+  const [first] = unbound;
+  if (first) {
+    const of = `${unbound.length} of ${bound + unbound.length} breakpoints`;
+    return no(`${of}: ${unbound.map(unboundText).join('; ')}.`, unboundFix(first, container.detection.runtime));
+  }
+  if (bound > 0) return yes(`${bound} bound${session.paused ? '; the program is paused' : ''}.`);
+  return session.paused ? yes('The program is paused.') : unknown('No breakpoint is set in its sources.');
+}

@@ -62,6 +62,15 @@ const cases: { name: string; row: Row; place?: string; description: string; icon
     icon: 'loading~spin',
   },
   {
+    name: 'a breakpoint that is not bound',
+    row: row({
+      state: 'attached',
+      session: { ...session, breakpoints: { bound: 1, unbound: [{ file: '/ws/a.js', line: 3 }] } },
+    }),
+    description: 'Node.js · attached · 1 breakpoint not bound · :9229',
+    icon: 'debug-alt',
+  },
+  {
     name: 'attached',
     row: row({ state: 'attached', session }),
     description: 'Node.js · attached · :9229',
