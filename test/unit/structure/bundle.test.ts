@@ -27,8 +27,9 @@ test('what activation loads is small and has no third-party code', async () => {
 const atOnce = ['src/session/words.ts', 'src/skaffold/sourceName.ts'];
 
 const isLoadedLater = (file: string): boolean =>
-  /^src\/(?:cluster|service|session|skaffold|debuggers\/(?:readiness|paths)|lib\/spdy|shell\/commands)[./]/.test(file) &&
-  !atOnce.includes(file);
+  /^src\/(?:cluster|service|session|skaffold|debuggers\/(?:readiness|paths)|lib\/spdy|shell\/commands)[./]/.test(
+    file,
+  ) && !atOnce.includes(file);
 
 for (const bundle of ['cluster', 'commands', 'debuggers', 'service', 'session', 'skaffold'] as const)
   test(`no library is in the bundle of ${bundle}`, async () =>
