@@ -194,6 +194,10 @@ export function activate(context: vscode.ExtensionContext): BreakpodApi {
       return handlersOf({
         ...{ app, watching, attention, addresses, events, explanation, demo, applicationLogs, skaffold, log },
         servedEvents: served,
+        launchFor: async ({ container }, port) => {
+          const recipe = recipes.recipeFor(container, wishesFor(container)?.configuration);
+          return configurationOf(recipe, container, { host: '127.0.0.1', port }, await paths.mapFor(container, {}));
+        },
       });
     }, log),
   );

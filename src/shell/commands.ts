@@ -24,6 +24,7 @@ import type { SkaffoldSessions } from './skaffold/sessions.ts';
 import { showSample } from './samples.ts';
 import { copyServedAddress, type ServedEvents, startServing } from './servedEvents.ts';
 import type { Watching } from './watching.ts';
+import { type LaunchFor, writeLaunch } from './writeLaunch.ts';
 
 /** What commands put to work. */
 export interface CommandParts {
@@ -37,6 +38,7 @@ export interface CommandParts {
   readonly applicationLogs: ApplicationLogs;
   readonly skaffold: SkaffoldSessions;
   readonly servedEvents: ServedEvents;
+  readonly launchFor: LaunchFor;
   readonly log: vscode.LogOutputChannel;
 }
 
@@ -71,6 +73,9 @@ export function handlersOf(parts: CommandParts): Readonly<Record<CommandId, Hand
       )(id);
     },
     [commands.copyAddress]: onRow(t('Copy the Debug Address Of'), isReachable, row => copyAddress(addresses, row)),
+    [commands.writeLaunch]: onRow(t('Write a Launch Configuration For'), isReachable, row =>
+      writeLaunch(row, addresses, parts.launchFor),
+    ),
     [commands.showEvents]: onRow(
       t('Show the Events Of'),
       () => true,

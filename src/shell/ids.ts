@@ -9,6 +9,7 @@ export const commands = {
   focusSession: 'breakpod.focusSession',
   explain: 'breakpod.explain',
   copyAddress: 'breakpod.copyAddress',
+  writeLaunch: 'breakpod.writeLaunch',
   showEvents: 'breakpod.showEvents',
   openLog: 'breakpod.openLog',
   refresh: 'breakpod.refresh',
