@@ -24,7 +24,7 @@ import type { SkaffoldSessions } from './skaffold/sessions.ts';
 import { showSample } from './samples.ts';
 import { copyServedAddress, type ServedEvents, startServing } from './servedEvents.ts';
 import type { Watching } from './watching.ts';
-import { type LaunchFor, writeLaunch } from './writeLaunch.ts';
+import { importCloudCode, type LaunchFor, writeLaunch } from './writeLaunch.ts';
 
 /** What commands put to work. */
 export interface CommandParts {
@@ -76,6 +76,7 @@ export function handlersOf(parts: CommandParts): Readonly<Record<CommandId, Hand
     [commands.writeLaunch]: onRow(t('Write a Launch Configuration For'), isReachable, row =>
       writeLaunch(row, addresses, parts.launchFor),
     ),
+    [commands.importCloudCode]: () => importCloudCode(),
     [commands.showEvents]: onRow(
       t('Show the Events Of'),
       () => true,

@@ -10,6 +10,7 @@ export const commands = {
   explain: 'breakpod.explain',
   copyAddress: 'breakpod.copyAddress',
   writeLaunch: 'breakpod.writeLaunch',
+  importCloudCode: 'breakpod.importCloudCode',
   showEvents: 'breakpod.showEvents',
   openLog: 'breakpod.openLog',
   refresh: 'breakpod.refresh',

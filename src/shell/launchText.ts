@@ -1,4 +1,4 @@
-import type { DebugConfiguration } from '../core/contracts.ts';
+import type { Fields } from '../core/contracts.ts';
 import { UserError } from '../core/errors.ts';
 import { parseJsonc, withItem } from '../lib/jsonc.ts';
 import { mappingsAt, isMapping } from '../lib/mapping.ts';
@@ -11,7 +11,7 @@ const list = 'configurations';
  */
 export function launchText(
   text: string | undefined,
-  configuration: DebugConfiguration,
+  configuration: Readonly<{ name: string }> & Fields,
   { folder, file }: Readonly<{ folder: string; file: string }>,
 ): string {
   const before = text?.trim() ? text : `{\n  "version": "0.2.0",\n  "${list}": []\n}\n`;
