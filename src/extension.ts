@@ -192,7 +192,7 @@ export function activate(context: vscode.ExtensionContext): BreakpodApi {
     registerCommands(async () => {
       const { handlersOf } = await import('./shell/commands.ts');
       return handlersOf({
-        ...{ app, watching, attention, addresses, events, explanation, demo, applicationLogs, skaffold, log },
+        ...{ app, clusters, watching, attention, addresses, events, explanation, demo, applicationLogs, skaffold, log },
         servedEvents: served,
         launchFor: async ({ container }, port) => {
           const recipe = recipes.recipeFor(container, wishesFor(container)?.configuration);

@@ -4,8 +4,10 @@
  */
 export { ApiError } from './access.ts';
 export { detect } from './detect/detect.ts';
+export { OpenedInspectors } from './detect/opened.ts';
 export { detectWith, wordsOf } from './detect/overridden.ts';
 export { remarksOn } from './detect/remarks.ts';
+export { ClusterExec } from './exec/clusterExec.ts';
 export { openForwards } from './forward/openForwards.ts';
 export { kubeApi } from './http/api.ts';
 export { toUserError } from './http/problems.ts';
@@ -16,4 +18,5 @@ export { accessOf } from './login/access.ts';
 export { LeaseReader } from './pods/leaseReader.ts';
 export { LastWordsReader } from './pods/lastWords.ts';
 export { ProbeKillReader } from './pods/probeKills.ts';
+export { runningContainers } from './watch/runningContainers.ts';
 export { watchScopes } from './watch/scopes.ts';

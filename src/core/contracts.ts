@@ -13,6 +13,31 @@ export interface PodRef {
   readonly podUid: string;
 }
 
+/** A container of a pod. */
+export interface ContainerRef extends PodRef {
+  readonly container: string;
+}
+
+/** How a program ended, and what it wrote. */
+export interface ExecResult {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs programs in containers. */
+export interface Exec {
+  /**
+   * Runs a program to its end; what it writes is bounded. Throws `UserError`: no right, no such program (`exec-no-program`),
+   * not running, lost, more than `limitMs`; or the reason of `signal`.
+   */
+  run(
+    at: ContainerRef,
+    command: readonly string[],
+    options: { signal: AbortSignal; limitMs: number },
+  ): Promise<ExecResult>;
+}
+
 /** A local port on 127.0.0.1 that leads to one port of one pod, and of its successors. */
 export interface Forward extends Disposable {
   readonly localPort: number;

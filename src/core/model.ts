@@ -14,9 +14,10 @@ export type Verdict = 'live' | 'suspended' | 'crash' | 'not-debuggable' | 'port-
 
 /**
  * Where the knowledge comes from, best first: `annotation` is `debug.cloud.google.com/config`, `skaffold` an event of a
- * running Skaffold.
+ * running Skaffold, `on-demand` an inspector that Breakpod has opened.
  */
-export type Evidence = 'annotation' | 'skaffold' | 'flags' | 'port-name' | 'image-variables' | 'runtime-hint' | 'none';
+export type Evidence =
+  'annotation' | 'skaffold' | 'flags' | 'port-name' | 'image-variables' | 'runtime-hint' | 'on-demand' | 'none';
 
 /** The result of looking at one container of a pod specification. */
 export type Detection = Readonly<{

@@ -3,6 +3,8 @@
  * makes it a bundle of its own, which loads with the first attach.
  */
 export { releaseDlv } from './delve.ts';
+export { openInspector } from './onDemand/openInspector.ts';
+export { processText } from './onDemand/programs.ts';
 export { bunReady } from './readiness/bun.ts';
 export { debugpyReady } from './readiness/debugpy.ts';
 export { dlvReady } from './readiness/dlv.ts';

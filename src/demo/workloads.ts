@@ -120,8 +120,10 @@ const staticSite: Workload = {
         name: 'static',
         image: 'demo.breakpod/static:1',
         directory,
-        command: () => ['node', 'server.js'],
+        // No inspector; where it would be if somebody opened it is said, since all of this machine's pods share its ports.
+        command: at => ['node', `--inspect-port=${at(9229)}`, 'server.js'],
         ports: [http],
+        undeclaredPorts: [9229],
       }),
     ],
   }),

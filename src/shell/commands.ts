@@ -6,6 +6,7 @@ import { type Row, rowAt, rowsOf } from '../core/selectors.ts';
 import type { Addresses } from './addresses.ts';
 import type { ApplicationLogs } from './applicationLogs.ts';
 import type { Attention } from './attention.ts';
+import type { Clusters } from './clusters.ts';
 import { copyText } from './copyText.ts';
 import type { DemoCluster } from './demoCluster.ts';
 import type { EventsDocument } from './eventsDocument.ts';
@@ -15,6 +16,7 @@ import type { Handler } from './handler.ts';
 import { isWanted } from './isWanted.ts';
 import { explainRow, explainRun, explainTrouble } from './explain.ts';
 import { type CommandId, commands, views } from './ids.ts';
+import { InspectorOnDemand } from './inspectorOnDemand.ts';
 import { runOfId, slotOf } from './nodes.ts';
 import { pickRow } from './pickRow.ts';
 import { chooseContext, chooseNamespaces } from './pickScope.ts';
@@ -29,6 +31,7 @@ import { importCloudCode, type LaunchFor, writeLaunch } from './writeLaunch.ts';
 /** What commands put to work. */
 export interface CommandParts {
   readonly app: Application;
+  readonly clusters: Clusters;
   readonly watching: Watching;
   readonly attention: Attention;
   readonly addresses: Addresses;
@@ -45,6 +48,7 @@ export interface CommandParts {
 /** All commands by id. */
 export function handlersOf(parts: CommandParts): Readonly<Record<CommandId, Handler>> {
   const { app, watching, attention, addresses, events, explanation, demo, applicationLogs, servedEvents, log } = parts;
+  const inspectors = new InspectorOnDemand(parts);
   const { t } = vscode.l10n;
   const onRow =
     (title: string, accepts: (row: Row) => boolean, act: (row: Row) => Promise<void>): Handler =>
@@ -55,6 +59,11 @@ export function handlersOf(parts: CommandParts): Readonly<Record<CommandId, Hand
     };
   return {
     [commands.attach]: onRow(t('Attach a Debugger To'), isOpenable, row => attach(parts, row)),
+    [commands.openInspector]: async id => {
+      attention.touch();
+      const container = id === undefined ? await inspectors.pick() : rowOf(app, id).container;
+      if (container) await inspectors.attach(container);
+    },
     [commands.cancelAttach]: onRow(t('Cancel the Attach To'), isAttaching, row =>
       app.attach.detach(row.container.slot),
     ),

@@ -1,3 +1,4 @@
+import type { Row } from '../core/selectors.ts';
 import type { ContextWord } from './ids.ts';
 import { containersIn, type RunNode, type TreeNode } from './nodes.ts';
 
@@ -12,6 +13,7 @@ export function contextValueOf(node: TreeNode, isDemo: boolean): string {
     (row.step !== undefined || row.followed !== undefined) && !row.session && 'attaching',
     row.session !== undefined && 'attached',
     isReachable(node) && 'reachable',
+    isInspectable(row) && 'inspectable',
     isDemo && 'demo',
     row.run !== undefined && row.container.pod !== '' && 'logged',
   ];
@@ -46,3 +48,6 @@ function ofRun({ run: { origin, state } }: RunNode): string {
 
 const isReachable = ({ row }: Extract<TreeNode, { kind: 'container' }>) =>
   row.session !== undefined || (row.isAttachable && row.container.detection.port !== undefined);
+
+const isInspectable = ({ state, container: { phase, detection, direct } }: Row) =>
+  state === 'not-debuggable' && detection.runtime === 'nodejs' && phase.kind === 'running' && !direct;

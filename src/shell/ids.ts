@@ -2,6 +2,7 @@
 export const commands = {
   attach: 'breakpod.attach',
   cancelAttach: 'breakpod.cancelAttach',
+  openInspector: 'breakpod.openInspector',
   detach: 'breakpod.detach',
   attachAll: 'breakpod.attachAll',
   attachFirstHit: 'breakpod.attachFirstHit',
@@ -95,6 +96,8 @@ export const contextWords = [
   'attaching',
   'attached',
   'reachable',
+  /** A Node program without an inspector. */
+  'inspectable',
   'demo',
   /** A container whose Skaffold has its application log. */
   'logged',

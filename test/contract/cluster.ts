@@ -23,11 +23,11 @@ export interface Workload {
  * What a cluster has to offer so that the contract can be tested on it. Workloads are Node services with the inspector:
  * `web`, a Deployment with Skaffold's annotation, which inspects on 9229, serves on 8080 and answers at /ready; `flags` with
  * nothing but its command line; `pair` with two debuggable containers; `crash` ends soon after each start;
- * `silent` in `shop`, whose annotation names a port where nothing listens. `jvm`, with the debug agent, is there where a JDK is.
+ * `silent` in `shop`, whose annotation names a port where nothing listens; `plain` in `shop`, which runs without the inspector. `jvm`, with the debug agent, is there where a JDK is.
  */
 export interface ContractCluster {
   kubeconfig(login: LoginName): { readonly file: string; readonly context?: string };
-  readonly workloads: Readonly<Record<'web' | 'flags' | 'pair' | 'crash' | 'silent', Workload>> & {
+  readonly workloads: Readonly<Record<'web' | 'flags' | 'pair' | 'crash' | 'silent' | 'plain', Workload>> & {
     readonly jvm?: Workload;
   };
   /** Ends the program of a container, so that it restarts in place. */

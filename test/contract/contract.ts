@@ -4,6 +4,8 @@ import { attachContract } from './attach.ts';
 import type { ContractCluster } from './cluster.ts';
 import { execContract } from './exec.ts';
 import { forwardContract } from './forward.ts';
+import { onDemandContract } from './onDemand.ts';
+import { ownExecContract } from './ownExec.ts';
 import { logsContract } from './logs.ts';
 import { watchContract } from './watch.ts';
 
@@ -19,7 +21,15 @@ export function contractSuite(
     before(async () => {
       cluster = await start(after);
     });
-    for (const contract of [watchContract, logsContract, execContract, forwardContract, attachContract])
+    for (const contract of [
+      watchContract,
+      logsContract,
+      execContract,
+      ownExecContract,
+      forwardContract,
+      attachContract,
+      onDemandContract,
+    ])
       contract(() => cluster!);
   });
 }

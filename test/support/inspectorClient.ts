@@ -55,14 +55,15 @@ export class InspectorClient {
     return answer.promise;
   }
 
-  /** Sets a breakpoint on the first line with a text, in the script whose URL ends so. */
-  async breakAt(urlEnd: string, text: string): Promise<void> {
+  /** Sets a breakpoint on the first line with a text, in the script whose URL ends so; resolves with its ID. */
+  async breakAt(urlEnd: string, text: string): Promise<string> {
     const [, scriptId] = [...this.scripts].find(([url]) => url.endsWith(urlEnd)) ?? [];
     const { scriptSource = '' } = (await this.ask('Debugger.getScriptSource', { scriptId })) as {
       scriptSource?: string;
     };
     const lineNumber = scriptSource.split('\n').findIndex(line => line.includes(text));
-    await this.ask('Debugger.setBreakpoint', { location: { scriptId, lineNumber } });
+    const set = await this.ask('Debugger.setBreakpoint', { location: { scriptId, lineNumber } });
+    return (set as { breakpointId: string }).breakpointId;
   }
 
   close(): void {

@@ -12,10 +12,13 @@ export interface DialTarget {
   readonly dialMs: number;
 }
 
-/** Path of the pod's port-forward; `server` may have a path of its own. */
-export const forwardPath = (server: URL, { namespace, pod }: PodRef, query = ''): string =>
+/** What of a pod is reached by an upgraded connection. */
+export type Subresource = 'exec' | 'portforward';
+
+/** Path of a subresource of the pod; `server` may have a path of its own. */
+export const podPath = (server: URL, { namespace, pod }: PodRef, subresource: Subresource, query = ''): string =>
   `${server.pathname.replace(/\/+$/, '')}/api/v1/namespaces/${encodeURIComponent(namespace)}` +
-  `/pods/${encodeURIComponent(pod)}/portforward${query}`;
+  `/pods/${encodeURIComponent(pod)}/${subresource}${query}`;
 
 /**
  * Runs one upgrade over a new connection to the API server; a refused login is tried once more with new credentials.

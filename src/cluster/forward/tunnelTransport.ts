@@ -13,6 +13,6 @@ export async function dialTunnel(
   limits: ForwardLimits,
   signal: AbortSignal,
 ): Promise<ForwardSession> {
-  const ws = await openWebSocket(target, PROTOCOL, '', signal);
+  const ws = await openWebSocket(target, { subresource: 'portforward', protocol: PROTOCOL }, signal);
   return new SpdyForwardSession('tunnel', target, new MessageWire(ws), Buffer.alloc(0), limits);
 }

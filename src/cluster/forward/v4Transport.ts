@@ -37,7 +37,8 @@ export class V4Session implements ForwardSession {
     this.load++;
     try {
       const either = AbortSignal.any([signal, this.stop.signal]);
-      const ws = await openWebSocket(this.target, PROTOCOL, `?ports=${port}`, either);
+      const query = `?ports=${port}`;
+      const ws = await openWebSocket(this.target, { subresource: 'portforward', protocol: PROTOCOL, query }, either);
       return this.track(v4Connection(ws, this.target, this.limits));
     } catch (error) {
       this.release();

@@ -3,27 +3,26 @@ import type { Duplex } from 'node:stream';
 import type { ClientOptions, WebSocket } from 'ws';
 import { OWN_CONNECTION } from '../http/tunnel.ts';
 import { DialError, refusalOf } from './refusal.ts';
-import { type DialTarget, forwardPath, upgrade } from './request.ts';
+import { type DialTarget, podPath, type Subresource, upgrade } from './request.ts';
 
 /** Go's reader takes messages up to this size. */
 const MOST_MESSAGE_BYTES = 32 << 20;
 const PROTOCOL_HEADER = 'sec-websocket-protocol';
 
 /**
- * Opens a WebSocket to the pod's port-forward; it comes paused, so that no message is lost. Throws like `upgrade`.
+ * Opens a WebSocket to a subresource of the pod; it comes paused, so that no message is lost. Throws like `upgrade`.
  * `ws` refuses the "/" in the name of the tunnel's protocol: it goes into the headers, and out of the answer before `ws`
  * looks at it.
  */
 export const openWebSocket = (
   target: DialTarget,
-  protocol: string,
-  query: string,
+  { subresource, protocol, query = '' }: Readonly<{ subresource: Subresource; protocol: string; query?: string }>,
   signal: AbortSignal,
 ): Promise<WebSocket> =>
   upgrade(target, signal, async (socket, { headers }, limited) => {
     const { WebSocket } = await import('../libraries.ts');
     const { server } = target.access;
-    const path = forwardPath(server, target.pod, query).replaceAll(':', '%3A');
+    const path = podPath(server, target.pod, subresource, query).replaceAll(':', '%3A');
     const ws = new WebSocket(`ws+unix:${OWN_CONNECTION.socketPath}:${path}`, {
       createConnection: () => socket as ReturnType<NonNullable<ClientOptions['createConnection']>>,
       headers: { ...headers, host: server.host, [PROTOCOL_HEADER]: protocol },

@@ -83,7 +83,9 @@ export class PodWorker implements ForwardPod {
 
   find(port: number): Target | undefined {
     for (const container of this.containers) {
-      const local = container.run?.ports.get(port);
+      const ports = container.run?.ports;
+      // A program that looks at itself in /proc sees ports of this machine.
+      const local = ports?.get(port) ?? [...(ports?.values() ?? [])].find(one => one === port);
       if (local !== undefined) return { host: '127.0.0.1', port: local };
     }
     return undefined;

@@ -4,7 +4,7 @@ import type { Access } from '../../../../src/cluster/access.ts';
 import { portChoices } from '../../../../src/cluster/forward/localPort.ts';
 import { explain } from '../../../../src/cluster/forward/problems.ts';
 import { DialError } from '../../../../src/cluster/forward/refusal.ts';
-import { forwardPath } from '../../../../src/cluster/forward/request.ts';
+import { podPath } from '../../../../src/cluster/forward/request.ts';
 import type { Transport } from '../../../../src/cluster/forward/session.ts';
 import { UserError } from '../../../../src/core/errors.ts';
 
@@ -26,7 +26,7 @@ const paths: [server: string, query: string, want: string][] = [
   ['https://h/k8s/clusters/c-1/', '?ports=1', '/k8s/clusters/c-1/api/v1/namespaces/shop/pods/web/portforward?ports=1'],
 ];
 for (const [server, query, want] of paths)
-  test(`path: ${server}`, () => assert.equal(forwardPath(new URL(server), pod, query), want));
+  test(`path: ${server}`, () => assert.equal(podPath(new URL(server), pod, 'portforward', query), want));
 
 const cannot = (verb: string) => `pods "web" is forbidden: User "dev" cannot ${verb} resource "pods/portforward" in …`;
 const rights: [transport: Transport, words: string, verb: string][] = [
