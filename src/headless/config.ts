@@ -1,40 +1,36 @@
-import { stat } from 'node:fs/promises';
-import path from 'node:path';
-import { detect } from '../cluster/detect/detect.ts';
 import { portUnknown } from '../core/attachProblems.ts';
-import type { SourcePaths } from '../core/contracts.ts';
+import type { Recipes, SourcePaths } from '../core/contracts.ts';
 import { failureOf, failureText } from '../core/errors.ts';
 import type { Container } from '../core/model.ts';
 import { configurationOf } from '../debuggers/configuration.ts';
 import { localFiles } from '../debuggers/localFiles.ts';
-import { recipes } from '../debuggers/recipes.ts';
 import { sourcePaths } from '../debuggers/sourcePaths.ts';
 import { artifactSources } from '../skaffold/artifactSources.ts';
 import { readFromDisk } from '../skaffold/project/files.ts';
 import { containersOf } from './containers.ts';
-import { parse, UsageError } from './options.ts';
+import { parse } from './options.ts';
 import type { Output } from './output.ts';
+import { recipesIn, workspaceOf } from './userRecipes.ts';
 
 /**
- * `config --pod P [--container C] [--workspace D] [--from FILE]`: per container what a click would start. The debuggee
+ * `config --pod P [--container C] [--workspace D] [--from FILE]`: per container what a click would start in that workspace. The debuggee
  * is not asked, so the local port is the one that a forward takes when it is free.
  */
 export async function configCommand(args: readonly string[], output: Output, signal: AbortSignal): Promise<void> {
   const options = parse(args, ['pod', 'container', 'workspace', 'from']);
-  const workspace = await folder(options.own.workspace ?? '.');
+  const workspace = await workspaceOf(options.own.workspace);
+  const { recipes, detect } = await recipesIn(workspace, output);
   const { containers } = await containersOf(options, detect, signal);
   const files = localFiles(() => [workspace]);
   const paths = sourcePaths(files, artifactSources({ files, read: readFromDisk, runOf: () => undefined }));
-  for (const container of containers) output.data(await configData(container, paths));
+  for (const container of containers) output.data(await configData(container, recipes, paths));
 }
 
-async function folder(name: string): Promise<string> {
-  const found = await stat(name).catch(() => undefined);
-  if (!found?.isDirectory()) throw new UsageError(`--workspace takes a folder; ${name} is none`);
-  return path.resolve(name);
-}
-
-async function configData(container: Container, paths: SourcePaths): Promise<Record<string, unknown>> {
+async function configData(
+  container: Container,
+  recipes: Recipes,
+  paths: SourcePaths,
+): Promise<Record<string, unknown>> {
   const { namespace, pod, container: name, detection } = container;
   const at = { namespace, pod, container: name };
   try {

@@ -1,7 +1,7 @@
-import { detect } from '../cluster/detect/detect.ts';
 import { readLastWords } from '../cluster/pods/lastWords.ts';
 import type { Detect } from '../cluster/pods/pod.ts';
 import { openForwards } from '../cluster/forward/openForwards.ts';
+import type { Recipes } from '../core/contracts.ts';
 import { failureOf } from '../core/errors.ts';
 import { broken, explain, type Finding, type Findings, unknown } from '../core/explain/explain.ts';
 import { crashedRun } from '../core/explain/lastWords.ts';
@@ -9,34 +9,38 @@ import { reach } from '../core/explain/reach.ts';
 import type { Container } from '../core/model.ts';
 import { empty, reduce } from '../core/reducer.ts';
 import { rowAt } from '../core/selectors.ts';
-import { recipes } from '../debuggers/recipes.ts';
 import type { Connection } from './connect.ts';
 import { containersOf } from './containers.ts';
 import { parse } from './options.ts';
 import type { Output } from './output.ts';
+import { recipesIn, workspaceOf } from './userRecipes.ts';
 
 const source = 'pods';
 
 /** Also what no debugger could be attached to: that is what is to be explained. */
-const detectAll: Detect = (spec, pod) => ({ ...detect(spec, pod), listed: true });
+const listingAll =
+  (detect: Detect): Detect =>
+  (spec, pod) => ({ ...detect(spec, pod), listed: true });
 
-/** `explain --pod P [--container C] [--from FILE]`: per container the chain to a breakpoint. No debugger is started. */
+/** `explain --pod P [--container C] [--workspace D] [--from FILE]`: per container the chain to a breakpoint. No debugger is started. */
 export async function explainCommand(args: readonly string[], output: Output, signal: AbortSignal): Promise<void> {
-  const options = parse(args, ['pod', 'container', 'from']);
-  const { connection, all, containers } = await containersOf(options, detectAll, signal);
+  const options = parse(args, ['pod', 'container', 'workspace', 'from']);
+  const { recipes, detect } = await recipesIn(await workspaceOf(options.own.workspace), output);
+  const { connection, all, containers } = await containersOf(options, listingAll(detect), signal);
   const { state } = reduce(empty, { kind: 'snapshot', source, containers: all });
   for (const container of containers) {
     const row = rowAt(state, container.slot)!;
-    const tried = connection && row.isAttachable ? await tryForward(container, connection, output, signal) : {};
+    const tried =
+      connection && row.isAttachable ? await tryForward(container, recipes, connection, output, signal) : {};
     const run = crashedRun(container);
     const words = connection && run ? await readLastWords(connection.api, container, run, signal) : undefined;
     const said = words ? reduce(state, { kind: 'last-words', slot: container.slot, words }).state : state;
-    const steps = explain(said, row, { debugger: debuggerFinding(container), ...tried });
+    const steps = explain(said, row, { debugger: debuggerFinding(container, recipes), ...tried });
     output.data({ namespace: container.namespace, pod: container.pod, container: container.container, steps });
   }
 }
 
-function debuggerFinding(container: Container): Finding {
+function debuggerFinding(container: Container, recipes: Recipes): Finding {
   try {
     const { label, extensions } = recipes.recipeFor(container);
     const needs = extensions.length > 0 ? `needs ${extensions.join(', ')}` : 'comes with VS Code';
@@ -49,6 +53,7 @@ function debuggerFinding(container: Container): Finding {
 /** How far an attach would come. */
 async function tryForward(
   container: Container,
+  recipes: Recipes,
   { access }: Connection,
   output: Output,
   signal: AbortSignal,

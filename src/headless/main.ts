@@ -30,7 +30,8 @@ const usage = `Usage: npm run -s headless -- COMMAND [OPTIONS]
   forward --pod P --port N [--local L]            a local port that leads to a port of a pod
   config --pod P [--container C] [--workspace D]  the debug configuration that a click would start
          [--from FILE]                            … for pods of a file in place of a cluster
-  explain --pod P [--container C] [--from FILE]   the chain from Skaffold to a breakpoint, link by link
+  explain --pod P [--container C] [--workspace D] the chain from Skaffold to a breakpoint, link by link
+          [--from FILE]                           … for pods of a file in place of a cluster
   replay FILE…                                    recorded streams of Skaffold as the log has them, then the rows
   follow --rpc-port N [--drain-timeout MS]        what a running Skaffold says, and how the last of it was drained
   serve [--grpc-port N] [--http-port N]           the events for other programs, with Skaffold's API on this machine alone

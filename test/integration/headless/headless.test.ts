@@ -9,9 +9,9 @@ import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import test, { after, before } from 'node:test';
 import { type Demo, startDemo } from '../../../src/demo/demo.ts';
+import { headlessMain, linesOf, runHeadless } from '../../support/headless.ts';
 import { start } from '../../support/program.ts';
 
-const main = path.join(import.meta.dirname, '../../../src/headless/main.ts');
 const sources = path.join(import.meta.dirname, '../../../media/demo');
 
 let directory: string;
@@ -35,26 +35,11 @@ after(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
-/** Runs a command to its end. */
-async function run(args: readonly string[], input = '') {
-  const child = spawn(process.execPath, [main, ...args], { stdio: ['pipe', 'pipe', 'pipe'] });
-  child.stdin.end(input);
-  const ended = new Promise<number | null>(resolve => child.once('close', resolve));
-  const [stdout, stderr, code] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
-  return { code, stderr, lines: linesOf(stdout) };
-}
-
 /** The pod that runs now: other tests replace it. */
 function nameOfWeb(): string {
   const pods = demo.store.snapshot().map(({ pod: { metadata } }) => metadata);
   return pods.find(({ name, deletionTimestamp }) => name.startsWith('web-') && !deletionTimestamp)!.name;
 }
-
-const linesOf = (stdout: string) =>
-  stdout
-    .split('\n')
-    .filter(Boolean)
-    .map(line => JSON.parse(line) as Record<string, unknown>);
 
 const onDemo = () => ['--kubeconfig', demo.kubeconfigFile];
 
@@ -67,7 +52,7 @@ const pod = (name: string, command: string[]) => ({
 
 test('detect: a List on stdin, one line a container', async () => {
   const list = { kind: 'List', items: [pod('a', ['node', '--inspect=0.0.0.0:9230', 'x.js']), pod('b', ['nginx'])] };
-  const { code, lines } = await run(['detect'], JSON.stringify(list));
+  const { code, lines } = await runHeadless(['detect'], JSON.stringify(list));
   assert.equal(code, 0);
   assert.deepEqual(
     lines.map(({ pod: name, runtime, port, verdict }) => ({ name, runtime, port, verdict })),
@@ -88,7 +73,7 @@ spec:
       env: [{ name: JAVA_TOOL_OPTIONS, value: "-agentlib:jdwp=transport=dt_socket,server=y,suspend=y,address=*:5005" }]
 `;
   await writeFile(file, [document('a'), document('b')].join('---\n'));
-  const { lines } = await run(['detect', file]);
+  const { lines } = await runHeadless(['detect', file]);
   assert.deepEqual(
     lines.map(l => [l['pod'], l['runtime'], l['port'], l['verdict']]),
     [
@@ -100,7 +85,7 @@ spec:
 
 test('detect: what is no pod is said on stderr, once for each kind', async () => {
   const documents = [pod('a', ['node', '--inspect', 'x.js']), { kind: 'Deployment' }, { kind: 'Deployment' }, { x: 1 }];
-  const { code, lines, stderr } = await run(['detect'], JSON.stringify({ kind: 'List', items: documents }));
+  const { code, lines, stderr } = await runHeadless(['detect'], JSON.stringify({ kind: 'List', items: documents }));
   assert.equal(code, 0);
   assert.equal(lines.length, 1);
   const [deployments, unnamed, ...more] = stderr.trim().split('\n');
@@ -122,8 +107,8 @@ const url = (name: string) => JSON.stringify(new URL(`../../../src/headless/${na
 
 test('detect: an array, and a list of something else whose items have no kind', async () => {
   const { kind: _kind, ...bare } = pod('a', ['node', '--inspect', 'x.js']);
-  assert.equal((await run(['detect'], JSON.stringify([bare]))).lines.length, 1);
-  const { code, stderr } = await run(['detect'], JSON.stringify({ kind: 'DeploymentList', items: [bare] }));
+  assert.equal((await runHeadless(['detect'], JSON.stringify([bare]))).lines.length, 1);
+  const { code, stderr } = await runHeadless(['detect'], JSON.stringify({ kind: 'DeploymentList', items: [bare] }));
   assert.equal(code, 1);
   assert.match(stderr, /it holds 1 Deployment/);
 });
@@ -159,20 +144,20 @@ const wrong: { name: string; args: string[]; input?: string; code: number; says:
 
 for (const { name, args, input, code, says } of wrong)
   test(`exit code ${code}: ${name}`, async () => {
-    const outcome = await run(args, input);
+    const outcome = await runHeadless(args, input);
     assert.equal(outcome.code, code);
     assert.match(outcome.stderr, says);
     assert.deepEqual(outcome.lines, []);
   });
 
 test('exit code 1: no such context, and the ones that are there', async () => {
-  const { code, stderr } = await run(['watch', ...onDemo(), '--context', 'nowhere']);
+  const { code, stderr } = await runHeadless(['watch', ...onDemo(), '--context', 'nowhere']);
   assert.equal(code, 1);
   assert.match(stderr, /nowhere/);
 });
 
 test('watch: rows, events, a replaced pod, and the end by SIGINT', async t => {
-  const program = start(t, process.execPath, [main, 'watch', ...onDemo(), '--namespace', 'shop']);
+  const program = start(t, process.execPath, [headlessMain, 'watch', ...onDemo(), '--namespace', 'shop']);
   await program.until(/"state":"watching"/);
   const [before] = rows(program.output, 'web');
   assert.equal(before?.['state'], 'ready');
@@ -191,12 +176,12 @@ test('watch: rows, events, a replaced pod, and the end by SIGINT', async t => {
 });
 
 test('watch: --for ends it', async () => {
-  const { code } = await run(['watch', ...onDemo(), '--for', '0.1']);
+  const { code } = await runHeadless(['watch', ...onDemo(), '--for', '0.1']);
   assert.equal(code, 0);
 });
 
 test('watch: all namespaces by *', async t => {
-  const program = start(t, process.execPath, [main, 'watch', ...onDemo(), '--namespace', '*']);
+  const program = start(t, process.execPath, [headlessMain, 'watch', ...onDemo(), '--namespace', '*']);
   await program.until(/"row":\{[^\n]*"namespace":"backoffice"/);
   await program.until(/"row":\{[^\n]*"namespace":"shop"/);
 });
@@ -204,7 +189,7 @@ test('watch: all namespaces by *', async t => {
 test('forward: the inspector answers at the local port', async t => {
   const name = nameOfWeb();
   const args = ['forward', ...onDemo(), '--namespace', 'shop', '--pod', name, '--port', '9229'];
-  const program = start(t, process.execPath, [main, ...args]);
+  const program = start(t, process.execPath, [headlessMain, ...args]);
   const port = Number((await program.until(/"local":(\d+)/))[1]);
   assert.equal(await program.until(/"transport":"(\w+)"/).then(found => found[1]), 'spdy');
   const targets = await get(port, '/json/list');
@@ -214,7 +199,7 @@ test('forward: the inspector answers at the local port', async t => {
 test('forward: says what the pod says', async t => {
   const name = nameOfWeb();
   const args = ['forward', ...onDemo(), '--namespace', 'shop', '--pod', name, '--port', '9999'];
-  const program = start(t, process.execPath, [main, ...args]);
+  const program = start(t, process.execPath, [headlessMain, ...args]);
   const port = Number((await program.until(/"local":(\d+)/))[1]);
   await assert.rejects(get(port, '/'));
   await program.until(/"error":".*connection refused/);
@@ -223,7 +208,7 @@ test('forward: says what the pod says', async t => {
 test('config: what a click would start, and where the paths come from', async () => {
   const name = nameOfWeb();
   const args = ['config', ...onDemo(), '--namespace', 'shop', '--pod', name, '--workspace', demo.workspace];
-  const { code, lines } = await run(args);
+  const { code, lines } = await runHeadless(args);
   assert.equal(code, 0);
   const [{ configuration, paths } = {}] = lines as { configuration: Record<string, unknown>; paths: string[] }[];
   assert.equal(configuration?.['type'], 'node');
@@ -234,7 +219,7 @@ test('config: what a click would start, and where the paths come from', async ()
 });
 
 test('config: a pod that is not there', async () => {
-  const { code, stderr } = await run(['config', ...onDemo(), '--namespace', 'shop', '--pod', 'web-0000']);
+  const { code, stderr } = await runHeadless(['config', ...onDemo(), '--namespace', 'shop', '--pod', 'web-0000']);
   assert.equal(code, 1);
   assert.match(stderr, /There is no pod "web-0000" in the namespace "shop"/);
 });
@@ -245,7 +230,7 @@ test('forward: a local port that is taken is not silently another one', async t 
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   const args = ['forward', ...onDemo(), '--namespace', 'shop', '--pod', nameOfWeb(), '--port', '9229'];
-  const { code, stderr, lines } = await run([...args, '--local', String(port)]);
+  const { code, stderr, lines } = await runHeadless([...args, '--local', String(port)]);
   assert.equal(code, 1);
   assert.match(stderr, new RegExp(`local port ${port} cannot be used`));
   assert.deepEqual(lines, []);
@@ -257,7 +242,7 @@ test('config: from a file; a container that no debugger can attach to says why',
     file,
     JSON.stringify(pod('p', ['python', '-m', 'pydevd', '--server', '--port', '5678', '--file', 'a'])),
   );
-  const { code, lines } = await run(['config', '--from', file, '--pod', 'p']);
+  const { code, lines } = await runHeadless(['config', '--from', file, '--pod', 'p']);
   assert.equal(code, 0);
   assert.equal(lines[0]?.['configuration'], null);
   assert.match(String(lines[0]?.['reason']), /pydevd/);
@@ -281,7 +266,14 @@ const okOf = (line: Record<string, unknown> = {}): Record<string, unknown> =>
   Object.fromEntries((line['steps'] as { name: string; ok: unknown }[]).map(({ name, ok }) => [name, ok]));
 
 test('explain: the forward and the listener of a running program are really tried', async () => {
-  const { code, stderr, lines } = await run(['explain', ...onDemo(), '--namespace', 'shop', '--pod', nameOfWeb()]);
+  const { code, stderr, lines } = await runHeadless([
+    'explain',
+    ...onDemo(),
+    '--namespace',
+    'shop',
+    '--pod',
+    nameOfWeb(),
+  ]);
   assert.equal(code, 0, stderr);
   const { evidence, pod: runs, port, forward, listener, session } = okOf(lines[0]);
   assert.deepEqual(
@@ -293,7 +285,7 @@ test('explain: the forward and the listener of a running program are really trie
 test('explain: what no debugger can be attached to, in a file', async () => {
   const file = path.join(directory, 'explain.json');
   await writeFile(file, JSON.stringify(pod('plain', ['nginx'])));
-  const { code, lines } = await run(['explain', '--from', file, '--pod', 'plain', '--container', 'web']);
+  const { code, lines } = await runHeadless(['explain', '--from', file, '--pod', 'plain', '--container', 'web']);
   assert.equal(code, 0);
   const { evidence, port, forward, listener } = okOf(lines[0]);
   assert.deepEqual(
