@@ -5,12 +5,12 @@ import { basename, join, resolve } from 'node:path';
 import { inRoot, out, root } from './lib/paths.ts';
 import { stubPlugin } from './stubs.ts';
 
-/** `demo` and `guard` run as processes of their own; the others are loaded by `extension` on first need. */
+/** `demo`, `guard` and `pipe` run as processes of their own; the others are loaded by `extension` on first need. */
 export type BundleName =
   | 'extension'
   | ('cluster' | 'commands' | 'debuggers' | 'service' | 'session' | 'skaffold')
   | ('libraries' | 'grpc' | 'yaml' | 'debugadapter')
-  | ('demo' | 'guard');
+  | ('demo' | 'guard' | 'pipe');
 
 const entries: Readonly<Record<BundleName, string>> = {
   extension: 'src/extension.ts',
@@ -26,6 +26,7 @@ const entries: Readonly<Record<BundleName, string>> = {
   debugadapter: 'node_modules/@vscode/debugadapter/lib/main.js',
   demo: 'src/demo/main.ts',
   guard: 'src/skaffold/guard/main.ts',
+  pipe: 'src/debuggers/netcore/pipe.ts',
 };
 
 /** All bundles; each is a file of its own in `out`. */

@@ -25,6 +25,7 @@ import { findingsOf } from './shell/findings.ts';
 import { followPartsOf } from './shell/follow.ts';
 import { defaultsOf } from './shell/launch/launchOptions.ts';
 import { registerLaunch } from './shell/launch/registerLaunch.ts';
+import { insideDebugger } from './shell/insideDebugger.ts';
 import { writeLog } from './shell/logChannel.ts';
 import { tellProbeKills } from './shell/probeKills.ts';
 import { Reaches } from './shell/reaches.ts';
@@ -64,6 +65,7 @@ export function activate(context: vscode.ExtensionContext): BreakpodApi {
   own = new Disposables();
   const log = own.add(vscode.window.createOutputChannel('Breakpod', { log: true }));
   const foreign = (text: string) => log.info(oneLine(text));
+  const program = (name: string) => vscode.Uri.joinPath(context.extensionUri, 'out', `${name}.cjs`).fsPath;
 
   const clusters = own.add(
     new Clusters({
@@ -97,6 +99,7 @@ export function activate(context: vscode.ExtensionContext): BreakpodApi {
       paths,
       configurationOf,
       wishesFor,
+      inside: insideDebugger(clusters, program('pipe')),
       follow: followPartsOf(isInProtectedContext),
     }),
   );
@@ -125,7 +128,6 @@ export function activate(context: vscode.ExtensionContext): BreakpodApi {
   const runs = own.add(new SkaffoldRuns(app));
   const defaults = defaultsOf(context.extension.packageJSON);
   own.add(registerLaunch({ defaults, log }));
-  const program = (name: string) => vscode.Uri.joinPath(context.extensionUri, 'out', `${name}.cjs`).fsPath;
   const skaffold = own.add(
     new SkaffoldSessions({
       ...{ app, owners, runs, watching, debugSessions: sessions },

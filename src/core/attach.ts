@@ -6,26 +6,27 @@ import type {
   Fields,
   Forward,
   Forwards,
+  Inside,
   PathMap,
   Ready,
   Recipe,
   Recipes,
   SourcePaths,
 } from './contracts.ts';
-import { attachCancelled, containerGone, notAttachable, portUnknown, stepTimedOut } from './attachProblems.ts';
+import { attachCancelled, containerGone, notInside, stepTimedOut } from './attachProblems.ts';
+import { attachable, portOf, sessionOf } from './attachTarget.ts';
 import { failureOf, type Step, UserError } from './errors.ts';
 import type { InstanceId, SlotId } from './identity.ts';
 import type { Container, Following, Session } from './model.ts';
 import { Follower, type FollowerParts } from './follow/follower.ts';
 import { runEnded } from './follow/problems.ts';
 import { Release } from './release.ts';
-import { rowAt } from './selectors.ts';
 import type { Store } from './store.ts';
 
 /** How long each step of an attach may take, in milliseconds. A Java debugger waits for its language server. */
 export const stepLimitsMs: Readonly<Record<Step, number>> = Object.freeze({
   debugger: 5_000,
-  container: 5_000,
+  container: 120_000, // the user may have to say which of several programs in it is meant
   forward: 20_000,
   listener: 30_000,
   paths: 10_000,
@@ -52,6 +53,8 @@ export interface AttachParts {
   readonly recipes: Recipes;
   readonly paths: SourcePaths;
   readonly sessions: DebugSessions;
+  /** Finds the debugger that is a program in the container. Throws `UserError`; it has no debugger, or it may not be run. */
+  inside?(container: Container, signal: AbortSignal): Promise<Inside>;
   /** Whether a debugger that is lost comes back. */
   readonly follow: Pick<FollowerParts, 'ruleFor' | 'ask' | 'limitsMs'>;
   /** What a session that the user has started wants for a container that is its own. */
@@ -79,6 +82,7 @@ interface Reached {
   readonly instance: InstanceId;
   readonly forward: Forward;
   readonly ready: Ready;
+  readonly inside?: Inside | undefined;
 }
 
 /**
@@ -169,10 +173,10 @@ export class AttachCoordinator implements Disposable {
       const wishes = this.parts.wishesFor?.(container);
       const recipe = await at('debugger', async () => this.recipeFor(container, wishes?.configuration));
       reached = this.takeKept(slot) ?? (await this.reach(container, recipe, lost, at, signal));
-      const { forward, ready } = reached;
+      const { forward, ready, inside } = reached;
       const paths = await at('paths', () => this.parts.paths.mapFor(container, ready));
       const local = { host: '127.0.0.1', port: forward.localPort };
-      const found = this.parts.configurationOf(recipe, container, local, paths);
+      const found = { ...inside?.fieldsAt(local), ...this.parts.configurationOf(recipe, container, local, paths) };
       const name = lost?.name ?? this.freeName(slot, found.name);
       const how = { owner: wishes?.owner, isQuiet: lost !== undefined };
       const id = await at('session', s => this.parts.sessions.start({ ...found, name }, s, how));
@@ -208,20 +212,30 @@ export class AttachCoordinator implements Disposable {
     at: RunStep,
     signal: AbortSignal,
   ): Promise<Reached> {
-    const port = await at('container', async () => portOf(container));
+    const inside = recipe.isInside && (await at('container', s => this.inside(container, s)));
+    const port = inside ? 0 : await at('container', async () => portOf(container));
     const { cluster, namespace, pod, podUid, follow, direct } = container;
-    const wish = { ...(lost ? { localPort: lost.localPort } : {}), ...(direct ? { direct } : {}) };
+    const wish = {
+      ...(lost ? { localPort: lost.localPort } : {}),
+      ...(direct ? { direct } : {}),
+      ...(inside ? { inside: { container: container.container, command: inside.command } } : {}),
+    };
     const target = { pod: { cluster, namespace, pod, podUid }, port, follow, ...wish };
     const forward = await at('forward', s => this.parts.forwards.open(target, s));
     try {
       const ready = await at('listener', () =>
         this.listener(recipe, container, forward, this.limitMs('listener', lost), signal),
       );
-      return { instance: container.id, forward, ready };
+      return { instance: container.id, forward, ready, inside };
     } catch (error) {
       forward.dispose();
       throw error;
     }
+  }
+
+  private async inside(container: Container, signal: AbortSignal): Promise<Inside> {
+    if (!this.parts.inside) throw notInside();
+    return this.parts.inside(container, signal);
   }
 
   private takeKept(slot: SlotId): Reached | undefined {
@@ -311,29 +325,3 @@ export class AttachCoordinator implements Disposable {
     return step === 'listener' && lost ? Math.max(limitsMs.listener, followedListenerMs) : limitsMs[step];
   }
 }
-
-function attachable(store: Store, slot: SlotId): Container {
-  const row = rowAt(store.state, slot);
-  if (!row) throw containerGone();
-  if (row.state !== 'ready') throw notAttachable(row.state, row.reason);
-  return row.container;
-}
-
-function portOf({ detection, container }: Container): number {
-  if (detection.port === undefined) throw portUnknown(container, detection.reason);
-  return detection.port;
-}
-
-const sessionOf = (id: string, c: Container, name: string, localPort: number, owner?: string): Session => ({
-  id,
-  slot: c.slot,
-  instance: c.id,
-  follow: c.follow,
-  namespace: c.namespace,
-  pod: c.pod,
-  container: c.container,
-  name,
-  localPort,
-  paused: false,
-  ...(owner === undefined ? {} : { owner }),
-});

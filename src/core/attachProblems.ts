@@ -26,6 +26,12 @@ export const portUnknown = (container: string, reason: string | undefined) =>
     remedy: 'Give the debugger a fixed port in the container’s command.',
   });
 
+/** Where no programs can be run in containers. */
+export const notInside = () =>
+  new UserError('not-inside', 'Its debugger is a program in the container, and this front end cannot run one there.', {
+    remedy: 'Attach in VS Code.',
+  });
+
 /** A step of an attach did not end within its limit. */
 export const stepTimedOut = (step: Step, error: DeadlineError) =>
   new UserError(

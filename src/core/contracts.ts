@@ -57,14 +57,24 @@ export interface Forward extends Disposable {
   retarget(pod: PodRef | undefined): void;
 }
 
+/** A program in a container in place of a port: each connection runs one, on its standard input and output. */
+export type InsideProgram = Readonly<{ container: string; command: readonly string[] }>;
+
 /** Opens forwards; remembers the local port of what it follows. */
 export interface Forwards {
   /**
-   * `port` is the container's, `localPort` a wish, `direct` where it is published without a cluster; throws `UserError` (no
-   * rights, pod gone, API server unreachable).
+   * `port` is the container's (0 where `inside` is what answers), `localPort` a wish, `direct` where it is published without a
+   * cluster; throws `UserError` (no rights, pod gone, API server unreachable).
    */
   open(
-    target: { pod: PodRef; port: number; follow: FollowId; localPort?: number; direct?: DirectPort },
+    target: {
+      pod: PodRef;
+      port: number;
+      follow: FollowId;
+      localPort?: number;
+      direct?: DirectPort;
+      inside?: InsideProgram;
+    },
     signal: AbortSignal,
   ): Promise<Forward>;
 }
@@ -136,6 +146,8 @@ export interface Recipe {
    * session while the container lives; throws when the listener cannot be asked.
    */
   release?(forward: Forward, signal: AbortSignal): Promise<void>;
+  /** Its debugger is a program in the container, not a port of it. */
+  readonly isInside?: true;
   /** Fields without which the debugger cannot start, and which only the user can give. */
   readonly required?: readonly string[];
   /** Fields of the debug type; type, request and name come from the caller. Throws `UserError` when one is not known. */
@@ -183,6 +195,9 @@ export interface ArtifactSources {
   /** Several where nothing decides between them, the likeliest first; empty where nobody tells. Never rejects. */
   sourcesOf(container: Container): Promise<readonly ArtifactSource[]>;
 }
+
+/** A debugger in a container, and the fields that start it by way of a local port. */
+export type Inside = Readonly<{ command: readonly string[]; fieldsAt(at: LocalAddress): Fields }>;
 
 /** Finds the local sources of a container. */
 export interface SourcePaths {

@@ -3,6 +3,7 @@
  * makes it a bundle of its own, which loads with the first attach.
  */
 export { releaseDlv } from './delve.ts';
+export { netcoreInside } from './netcore/inside.ts';
 export { openInspector } from './onDemand/openInspector.ts';
 export { processText } from './onDemand/programs.ts';
 export { bunReady } from './readiness/bun.ts';

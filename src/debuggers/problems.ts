@@ -5,14 +5,6 @@ import { oneLine } from '../lib/plainText.ts';
 /** Opens the setting in which users name debuggers of their own. */
 export const recipesSetting: Action = { kind: 'openSetting', label: 'Open Setting', key: 'breakpod.recipes' };
 
-/** .NET has no debug port; its debugger is started inside the container. */
-export const noPortDebugger = (container: string): UserError =>
-  new UserError('netcore-unsupported', `Container "${container}" runs .NET, which Breakpod cannot attach to yet.`, {
-    cause: '.NET has no debug port: its debugger runs inside the container, started over "kubectl exec"',
-    remedy:
-      'Use a launch configuration of type "coreclr" with "pipeTransport" that runs "kubectl exec -i POD -c CONTAINER --" and the path of vsdbg in the container.',
-  });
-
 /** PyCharm's debugger is what listens. */
 export const pydevdUnsupported = (container: string): UserError =>
   new UserError('pydevd-unsupported', `Container "${container}" runs pydevd, which VS Code cannot attach to.`, {

@@ -3,9 +3,6 @@ import type { KnownRuntime } from '../core/model.ts';
 import type * as Later from './later.ts';
 import { bunPathUnknown } from './problems.ts';
 
-/** Runtimes whose debugger is reached by a port. */
-export type PortRuntime = Exclude<KnownRuntime, 'netcore'>;
-
 /** What speaks V8's inspector. */
 const inspected: Omit<Recipe, 'runtime'> = {
   type: 'node',
@@ -17,7 +14,7 @@ const inspected: Omit<Recipe, 'runtime'> = {
 };
 
 /** How each runtime is attached; a new runtime does not compile until it has a row. */
-export const recipeTable: Readonly<Record<PortRuntime, Recipe>> = Object.freeze({
+export const recipeTable: Readonly<Record<KnownRuntime, Recipe>> = Object.freeze({
   jvm: Object.freeze<Recipe>({
     runtime: 'jvm',
     type: 'java',
@@ -72,6 +69,20 @@ export const recipeTable: Readonly<Record<PortRuntime, Recipe>> = Object.freeze(
     // Without `debugAdapter` the outcome depends on the dlv that this machine has.
     attach: ({ host, port }, paths) => ({ mode: 'remote', debugAdapter: 'dlv-dap', host, port, ...goPaths(paths) }),
   }),
+  netcore: Object.freeze<Recipe>({
+    runtime: 'netcore',
+    type: 'coreclr',
+    label: '.NET debugger',
+    extensions: ['ms-dotnettools.csharp'],
+    ports: [],
+    isInside: true,
+    // Its debugger is looked for before, and says itself what it finds.
+    ready: async () => ({}),
+    attach: (_at, paths) => ({
+      justMyCode: true,
+      ...mapped(paths, (local, remote) => ({ sourceFileMap: { [remote]: local } })),
+    }),
+  }),
   ruby: Object.freeze<Recipe>({
     runtime: 'ruby',
     type: 'rdbg',
@@ -103,7 +114,7 @@ export const recipeTable: Readonly<Record<PortRuntime, Recipe>> = Object.freeze(
 });
 
 /** Other debuggers for a runtime, taken when their debug type is there and that of the table is not. */
-export const otherDebuggers: Readonly<Partial<Record<PortRuntime, readonly Recipe[]>>> = Object.freeze({
+export const otherDebuggers: Readonly<Partial<Record<KnownRuntime, readonly Recipe[]>>> = Object.freeze({
   native: Object.freeze([
     Object.freeze<Recipe>({
       ...recipeTable.native,

@@ -1,9 +1,9 @@
 import type { Fields, LocalAddress, PathMap, Recipe, Recipes } from '../core/contracts.ts';
-import type { Container, Detection } from '../core/model.ts';
+import type { Container, Detection, KnownRuntime } from '../core/model.ts';
 import { overrideFor, type RecipeOverride, type RecipeOverrides } from '../core/recipeOverrides.ts';
 import { filled } from './placeholders.ts';
-import { fieldsMissing, noPortDebugger, noRuntime, pydevdUnsupported, unknownRuntime } from './problems.ts';
-import { later, otherDebuggers, type PortRuntime, recipeTable } from './recipeTable.ts';
+import { fieldsMissing, noRuntime, pydevdUnsupported, unknownRuntime } from './problems.ts';
+import { later, otherDebuggers, recipeTable } from './recipeTable.ts';
 
 /** What the choice of a recipe depends on, beside the container. */
 export interface RecipeSources {
@@ -31,13 +31,13 @@ export const recipes: Recipes = recipesOf({ overrides: () => new Map(), hasType:
 function knownFor(container: Container, type: string | undefined, hasType: (type: string) => boolean): Recipe {
   if (type === undefined) return installedOf(rowFor(container), hasType);
   const { runtime = 'unknown' } = container.detection;
-  const rows = Object.hasOwn(recipeTable, runtime) ? allOf(recipeTable[runtime as PortRuntime]) : [];
+  const rows = Object.hasOwn(recipeTable, runtime) ? allOf(recipeTable[runtime as KnownRuntime]) : [];
   const row = rows.find(other => other.type === type);
   // Its readiness goes by what listens, which another debugger does not change.
   return row ?? (rows[0] ? { ...ownRecipe(runtime, type), ready: rows[0].ready } : ownRecipe(runtime, type));
 }
 
-const allOf = (row: Recipe): readonly Recipe[] => [row, ...(otherDebuggers[row.runtime as PortRuntime] ?? [])];
+const allOf = (row: Recipe): readonly Recipe[] => [row, ...(otherDebuggers[row.runtime as KnownRuntime] ?? [])];
 
 const installedOf = (row: Recipe, hasType: (type: string) => boolean): Recipe =>
   allOf(row).find(({ type }) => hasType(type)) ?? row;
@@ -57,8 +57,7 @@ const ownRecipe = (runtime: string, type: string): Recipe => ({
 function rowFor({ container, detection }: Container): Recipe {
   const { runtime, ports } = detection;
   if (runtime === undefined) throw noRuntime(container, detection.reason);
-  if (runtime === 'netcore') throw noPortDebugger(container);
-  const row = Object.hasOwn(recipeTable, runtime) ? recipeTable[runtime as PortRuntime] : undefined;
+  const row = Object.hasOwn(recipeTable, runtime) ? recipeTable[runtime as KnownRuntime] : undefined;
   if (!row) throw unknownRuntime(container, runtime);
   if ('pydevd' in ports && !row.ports.some(name => name in ports)) throw pydevdUnsupported(container);
   return row;

@@ -1,4 +1,4 @@
-import { portUnknown } from '../core/attachProblems.ts';
+import { notInside, portUnknown } from '../core/attachProblems.ts';
 import type { Recipes, SourcePaths } from '../core/contracts.ts';
 import { failureOf, failureText } from '../core/errors.ts';
 import type { Container } from '../core/model.ts';
@@ -35,6 +35,7 @@ async function configData(
   const at = { namespace, pod, container: name };
   try {
     const recipe = recipes.recipeFor(container);
+    if (recipe.isInside) throw notInside();
     if (detection.port === undefined) throw portUnknown(name, detection.reason);
     const map = await paths.mapFor(container, {});
     const configuration = configurationOf(recipe, container, { host: '127.0.0.1', port: detection.port }, map);

@@ -4,6 +4,7 @@ import type { Source } from '../core/feed.ts';
 import type { Container } from '../core/model.ts';
 import type { RecipeOverrides } from '../core/recipeOverrides.ts';
 import type { Store } from '../core/store.ts';
+import type { NetcoreInside, NetcoreSearch } from '../debuggers/netcore/inside.ts';
 import type { NodeProcess } from '../debuggers/onDemand/processes.ts';
 import { type Disposable, Disposables } from '../lib/disposable.ts';
 import { Once } from '../lib/once.ts';
@@ -81,6 +82,13 @@ export class Clusters implements Forwards, Disposable {
     const program = processText(process);
     opened.add({ podUid, pod, container: name, containerId, port, program, workingDir: process.cwd });
     return true;
+  }
+
+  /** The .NET debugger in a container, and the program that it is for; `undefined` when the user gives up. Throws `UserError`. */
+  async netcoreInside(at: Container, search: Omit<NetcoreSearch, 'exec' | 'at'>): Promise<NetcoreInside | undefined> {
+    const { exec } = await this.work();
+    const { netcoreInside } = await import('../debuggers/later.ts');
+    return netcoreInside({ ...search, exec, at });
   }
 
   dispose(): void {

@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
-import test from 'node:test';
+import test, { type TestContext } from 'node:test';
 import { ClusterExec, EXEC_TRANSPORTS, type ExecTransport } from '../../src/cluster/exec/clusterExec.ts';
+import { openForwards } from '../../src/cluster/forward/openForwards.ts';
 import type { ContainerRef } from '../../src/core/contracts.ts';
 import { UserError } from '../../src/core/errors.ts';
+import { followId } from '../../src/core/identity.ts';
 import { eventually } from '../integration/demo/support.ts';
 import { failure } from '../support/failure.ts';
 import { type ContractCluster, findPod, logIn, type LoginName, podOf } from './cluster.ts';
@@ -107,4 +110,55 @@ export function ownExecContract(cluster: () => ContractCluster): void {
     });
     assert.match(String(waiting.cause), /container not found|not running/i);
   });
+
+  async function insideForward(t: TestContext, command: readonly string[]) {
+    const { access } = await logIn(cluster(), 'admin');
+    const { container: name, ...pod } = await container();
+    const forwards = openForwards({ accessOf: () => access });
+    t.after(() => forwards.dispose());
+    const follow = followId({ ...pod, container: name }, 'inside');
+    const inside = { container: name, command };
+    return forwards.open({ pod, port: 0, follow, inside }, AbortSignal.timeout(limitMs));
+  }
+
+  test(
+    'own exec: a program in a container answers at a local port, one for each connection, and ends with it',
+    limit,
+    async t => {
+      const program = 'process.stdin.on("data", text => process.stdout.write(`${process.pid} <${text}>`))';
+      const { localPort } = await insideForward(t, node(program));
+      const answers = await Promise.all(
+        ['one', 'two'].map(async word => {
+          const socket = connect(localPort, '127.0.0.1');
+          t.after(() => socket.destroy());
+          socket.write(word);
+          return String((await once(socket, 'data'))[0]);
+        }),
+      );
+      assert.deepEqual(
+        answers.map(answer => answer.replace(/^\d+ /, '')),
+        ['<one>', '<two>'],
+      );
+      assert.equal(new Set(answers.map(answer => answer.split(' ')[0])).size, 2);
+    },
+  );
+
+  test(
+    'own exec: a program that is not there, or ends at once, is told as the problem of its local port',
+    limit,
+    async t => {
+      for (const [command, words] of [
+        [['/no/such/program'], /no such file|not found/],
+        [node('console.error("licence"); process.exit(1)'), /licence/],
+      ] as const) {
+        const forward = await insideForward(t, command);
+        const problem = new Promise<Error>(resolve => forward.onProblem(resolve));
+        const socket = connect(forward.localPort, '127.0.0.1');
+        socket.on('error', () => undefined); // reset, as by a port that nobody listens on
+        t.after(() => socket.destroy());
+        socket.resume();
+        assert.match((await problem).message, words);
+      }
+    },
+  );
 }

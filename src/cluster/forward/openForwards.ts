@@ -1,8 +1,10 @@
-import type { Forwards, PodRef } from '../../core/contracts.ts';
+import type { Forwards, InsideProgram, PodRef } from '../../core/contracts.ts';
 import type { FollowId } from '../../core/identity.ts';
 import type { DirectPort } from '../../core/model.ts';
 import type { Disposable } from '../../lib/disposable.ts';
 import type { Access } from '../access.ts';
+import { ClusterExec } from '../exec/clusterExec.ts';
+import { ExecSession } from '../exec/execSession.ts';
 import { Dialer } from './dialer.ts';
 import { DirectSession } from './directSession.ts';
 import { portChoices } from './localPort.ts';
@@ -26,6 +28,8 @@ export interface ForwardTarget {
   readonly localPort?: number;
   /** Where the port is published on this machine, of a container that no cluster has. */
   readonly direct?: DirectPort;
+  /** A program in the container in place of the port. */
+  readonly inside?: InsideProgram;
 }
 
 /** Opens forwards over the API server. Disposing it closes those that are open. */
@@ -36,6 +40,7 @@ export function openForwards(options: ForwardsOptions): ClusterForwards {
 /** `Forwards` of this process; one for all clusters. */
 export class ClusterForwards implements Forwards, Disposable {
   private readonly dialer: Dialer;
+  private readonly exec: ClusterExec;
   private readonly limits: ForwardLimits;
   private readonly log: (text: string) => void;
   /** Local port by what is followed and the pod's port. */
@@ -45,15 +50,23 @@ export class ClusterForwards implements Forwards, Disposable {
   constructor({ accessOf, log = () => undefined, limits, transports = TRANSPORTS }: ForwardsOptions) {
     this.log = log;
     this.limits = { ...DEFAULT_LIMITS, ...limits };
+    this.exec = new ClusterExec({ accessOf, log });
     this.dialer = new Dialer({ accessOf, limits: this.limits, transports, log });
   }
 
-  async open({ pod, port, follow, localPort, direct }: ForwardTarget, signal: AbortSignal): Promise<PortForward> {
+  async open(
+    { pod, port, follow, localPort, direct, inside }: ForwardTarget,
+    signal: AbortSignal,
+  ): Promise<PortForward> {
     const forward = new PortForward({
       pod,
       port,
       limits: this.limits,
-      dial: async (to, stop) => (direct ? new DirectSession(direct) : this.dialer.dial(to, stop)),
+      dial: async (to, stop) => {
+        if (direct) return new DirectSession(direct);
+        if (inside) return new ExecSession(this.exec, { ...to, container: inside.container }, inside.command);
+        return this.dialer.dial(to, stop);
+      },
       log: this.log,
     });
     this.opened.add(forward);

@@ -135,7 +135,9 @@ function probesFinding(state: State, { container, leases = [] }: Row): Finding {
 }
 
 function portFinding({ detection, direct, container }: Container): Finding {
-  const { port, ports, reason } = detection;
+  const { port, ports, reason, runtime } = detection;
+  if (port === undefined && runtime === 'netcore')
+    return yes('None is needed: its debugger is a program in the container.');
   if (port === undefined) {
     const failure = failureOf(portUnknown(container, reason));
     return broken(failure, 'Give the debugger a fixed port.');

@@ -29,9 +29,10 @@ async function wayTo(
   signal: AbortSignal,
 ): Promise<Findings & { readonly ready: Ready }> {
   const { cluster, namespace, pod, podUid, follow, detection, direct } = container;
+  if (detection.port === undefined) return { ready: {} };
   const target = {
     pod: { cluster, namespace, pod, podUid },
-    port: detection.port!,
+    port: detection.port,
     follow,
     ...(direct ? { direct } : {}),
   };

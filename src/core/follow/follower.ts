@@ -208,4 +208,7 @@ export class Follower implements Disposable {
 
 /** It has done what it was for. One of a Deployment that ends has a successor, also when its pod is just being deleted. */
 const isDone = ({ phase, workload }: Container): boolean =>
-  phase.kind === 'terminated' && !phase.willRestart && phase.exitCode === 0 && ['Job', 'CronJob', 'Pod'].includes(workload.kind);
+  phase.kind === 'terminated' &&
+  !phase.willRestart &&
+  phase.exitCode === 0 &&
+  ['Job', 'CronJob', 'Pod'].includes(workload.kind);

@@ -24,6 +24,11 @@ const configurations: { runtime: keyof typeof recipeTable; paths: object; want: 
     want: { type: 'java', hostName: '127.0.0.1', port: 53211, timeout: 30_000, sourcePaths: [] },
   },
   {
+    runtime: 'netcore',
+    paths: mapped,
+    want: { type: 'coreclr', justMyCode: true, sourceFileMap: { '/app': '/home/me/shop/web' } },
+  },
+  {
     runtime: 'nodejs',
     paths: mapped,
     want: {
@@ -153,7 +158,6 @@ test('recipe: python with pydevd beside dap is attached through dap', () =>
   ));
 
 const refused: { name: string; detection: Partial<Detection>; code: string; says: RegExp }[] = [
-  { name: 'netcore', detection: { runtime: 'netcore', ports: {} }, code: 'netcore-unsupported', says: /pipeTransport/ },
   {
     name: 'pydevd',
     detection: { runtime: 'python', ports: { pydevd: 5678 } },
