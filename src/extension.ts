@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { Application } from './core/application.ts';
-import type { SourcePaths } from './core/contracts.ts';
+import { withChosen } from './core/chosenFolders.ts';
+import type { ArtifactSources, SourcePaths } from './core/contracts.ts';
 import type { Container, State } from './core/model.ts';
 import { Owners } from './core/owners.ts';
 import { reportForwards } from './core/reportForwards.ts';
@@ -45,6 +46,7 @@ import { contextReachable } from './shell/skaffold/contextReachable.ts';
 import { HoldRedeploys } from './shell/skaffold/holdRedeploys.ts';
 import { SkaffoldRuns } from './shell/skaffold/runs.ts';
 import { SkaffoldSessions } from './shell/skaffold/sessions.ts';
+import { SourceFolders } from './shell/sourceFolders.ts';
 import { StatusBar } from './shell/statusBar.ts';
 import { Unasked } from './shell/unasked.ts';
 import { UserRecipes } from './shell/userRecipes.ts';
@@ -78,14 +80,18 @@ export function activate(context: vscode.ExtensionContext): BreakpodApi {
   const forwards = reportForwards(clusters, () => app.store);
   const sessions = own.add(new VscodeDebugSessions(own.add(new Unasked(context.globalState))));
   const files = workspaceFiles(() => watching.demoFolders);
-  const paths: SourcePaths = {
-    mapFor: async (container, ready) => {
-      const [{ sourcePaths }, { artifactSources, readFromDisk }] = await Promise.all([
-        import('./debuggers/later.ts'),
-        import('./skaffold/later.ts'),
-      ]);
+  const sourceFolders = new SourceFolders(context.workspaceState);
+  const artifacts: ArtifactSources = {
+    async sourcesOf(container) {
+      const { artifactSources, readFromDisk } = await import('./skaffold/later.ts');
       const runOf = (of: Container) => runWith(app.store.state, of);
-      return sourcePaths(files, artifactSources({ files, read: readFromDisk, runOf })).mapFor(container, ready);
+      return artifactSources({ files, read: readFromDisk, runOf }).sourcesOf(container);
+    },
+  };
+  const paths: SourcePaths = {
+    async mapFor(container, ready) {
+      const { sourcePaths } = await import('./debuggers/later.ts');
+      return sourcePaths(files, withChosen(artifacts, sourceFolders)).mapFor(container, ready);
     },
   };
   const userRecipes = new UserRecipes(recipesSetting, problem => void report(problem, log));
@@ -196,6 +202,7 @@ export function activate(context: vscode.ExtensionContext): BreakpodApi {
       return handlersOf({
         ...{ app, clusters, watching, attention, addresses, events, explanation, demo, applicationLogs, skaffold, log },
         servedEvents: served,
+        chooseSources: container => sourceFolders.choose(container, artifacts),
         launchFor: async ({ container }, port) => {
           const recipe = recipes.recipeFor(container, wishesFor(container)?.configuration);
           return configurationOf(recipe, container, { host: '127.0.0.1', port }, await paths.mapFor(container, {}));

@@ -188,6 +188,8 @@ export type ArtifactSource = Readonly<{
   folder?: string;
   /** Who tells it, for people: `/shop/skaffold.yaml`. */
   from: string;
+  /** The user has chosen the folder. */
+  isChosen?: boolean;
 }>;
 
 /** Finds what a container was built from. */

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { Application } from '../core/application.ts';
 import { UserError } from '../core/errors.ts';
 import { contextOf } from '../core/identity.ts';
+import type { Container } from '../core/model.ts';
 import { type Row, rowAt, rowsOf } from '../core/selectors.ts';
 import type { Addresses } from './addresses.ts';
 import type { ApplicationLogs } from './applicationLogs.ts';
@@ -42,6 +43,8 @@ export interface CommandParts {
   readonly skaffold: SkaffoldSessions;
   readonly servedEvents: ServedEvents;
   readonly launchFor: LaunchFor;
+  /** Asks for the folder of a container's sources, and remembers it. */
+  chooseSources(container: Container): Promise<void>;
   readonly log: vscode.LogOutputChannel;
 }
 
@@ -82,6 +85,11 @@ export function handlersOf(parts: CommandParts): Readonly<Record<CommandId, Hand
       )(id);
     },
     [commands.copyAddress]: onRow(t('Copy the Debug Address Of'), isReachable, row => copyAddress(addresses, row)),
+    [commands.chooseSources]: onRow(
+      t('Choose the Sources Of'),
+      () => true,
+      row => parts.chooseSources(row.container),
+    ),
     [commands.writeLaunch]: onRow(t('Write a Launch Configuration For'), isReachable, row =>
       writeLaunch(row, addresses, parts.launchFor),
     ),

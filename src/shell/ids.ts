@@ -11,6 +11,7 @@ export const commands = {
   explain: 'breakpod.explain',
   copyAddress: 'breakpod.copyAddress',
   writeLaunch: 'breakpod.writeLaunch',
+  chooseSources: 'breakpod.chooseSources',
   importCloudCode: 'breakpod.importCloudCode',
   showEvents: 'breakpod.showEvents',
   openLog: 'breakpod.openLog',

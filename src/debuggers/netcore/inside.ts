@@ -26,7 +26,7 @@ export interface NetcoreSearch {
 }
 
 /** Skaffold's (skaffold `pkg/skaffold/debug`, container-debug-support), that of Visual Studio's tools, and where people put them. */
-const VSDBG = ['/dbg/netcore/vsdbg', '/vsdbg/vsdbg', '/remote_debugger/vsdbg', '/root/vsdbg/vsdbg'] as const;
+const VSDBG = ['/dbg/netcore/vsdbg', '/vsdbg/vsdbg', '/remote_debugger/vsdbg'] as const;
 const NETCOREDBG = [
   '/dbg/netcoredbg/netcoredbg',
   '/netcoredbg/netcoredbg',

@@ -45,11 +45,13 @@ async function placeOfArtifact(
   artifact: ArtifactSource,
   others: readonly ArtifactSource[],
 ): Promise<Place> {
-  const { context, image, builder, from } = artifact;
+  const { context, image, builder, from, isChosen } = artifact;
   const projects = await findProjects(files, [context], container.detection.runtime);
   const { dir, why } = directoryOf(artifact, projects, container);
   const found = `The image is the artifact ${oneLine(image, 200)} of ${oneLine(from)}, built by ${builder} from ${context}${why}.`;
   const doubt = `Not certain: it could as well be built ${others.map(howBuilt).join(' or ')}; the first is taken.`;
+  if (isChosen)
+    return { dir, artifact, tops: [context], projects, isGuess: false, words: [`You have chosen ${context}${why}.`] };
   const words = others.length === 0 ? [found] : [found, doubt];
   return { dir, artifact, tops: [context], projects, isGuess: others.length > 0, words };
 }
