@@ -86,8 +86,8 @@ interface Reached {
 }
 
 /**
- * Attaches and detaches, and brings lost debuggers back. Each attach goes through the steps in their order, each with its own limit; what fails names
- * its step on the row and leaves nothing behind.
+ * Attaches and detaches, and brings lost debuggers back. Each attach goes through the steps in their order, each with its own
+ * limit; what fails names its step on the row and leaves nothing behind.
  */
 export class AttachCoordinator implements Disposable {
   private readonly running = new Map<SlotId, Running>();

@@ -8,6 +8,7 @@ import type { NodeProcess } from '../debuggers/onDemand/processes.ts';
 import { within } from '../lib/deadline.ts';
 import type { Clusters } from './clusters.ts';
 import { isWanted } from './isWanted.ts';
+import { pickProcess } from './pickProcess.ts';
 import { labelText } from './plain.ts';
 import type { Watching } from './watching.ts';
 
@@ -94,15 +95,8 @@ export class InspectorOnDemand {
   }
 }
 
-async function pickProgram(programs: readonly NodeProcess[]): Promise<NodeProcess | undefined> {
-  const items = programs.map(program => ({
-    program,
-    label: labelText(program.command.join(' ')),
-    description: vscode.l10n.t('process {0}', program.pid),
-  }));
-  const title = vscode.l10n.t('Several Node.js Programs Run There: Attach To');
-  return (await vscode.window.showQuickPick(items, { title }))?.program;
-}
+const pickProgram = (programs: readonly NodeProcess[]): Promise<NodeProcess | undefined> =>
+  pickProcess(vscode.l10n.t('Several Node.js Programs Run There: Attach To'), programs);
 
 /** Resolves when the row can be attached to; after the limit too: the attach then says what is wrong. */
 function attachableRow({ store }: Application, slot: SlotId): Promise<void> {

@@ -110,7 +110,7 @@ export class Follower implements Disposable {
     const code = error instanceof UserError ? error.code : '';
     if (['run-ended', 'container-gone', 'container-not-ready'].includes(code)) return true;
     waiting.tries++;
-    const isFinal = step === 'listener' || step === 'debugger' || waiting.tries >= MOST_TRIES;
+    const isFinal = step === 'debugger' || waiting.tries >= MOST_TRIES;
     if (isFinal) this.drop(id, notFollowed.failed(rawText(error)));
     return !isFinal;
   }

@@ -160,6 +160,23 @@ test('follow: a start that fails is tried three times, then the row has its fail
   assert.deepEqual(warnings(), ['web is not attached again: it could not be attached again (No.)']);
 });
 
+test('follow: a listener that fails while the program is only starting is asked again', async t => {
+  let failures = 0;
+  const { coordinator, see, lose, store } = arrange(t, {
+    ready: async () => {
+      if (failures-- > 0) throw new UserError('closed-at-once', 'It ends each connection.');
+      return {};
+    },
+  });
+  const a = pod('a');
+  see(a);
+  await coordinator.attach(a.slot);
+  failures = 2;
+  lose('s1');
+  await settled();
+  assert.equal(rowAt(store.state, a.slot)?.state, 'attached');
+});
+
 test('follow: nothing comes for long', async t => {
   const { coordinator, see, lose, store, warnings } = arrange(t, { successorMs: 5 });
   const a = pod('a');
