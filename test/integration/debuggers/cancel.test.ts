@@ -6,7 +6,9 @@ import { forwardTo } from '../../support/directForward.ts';
 import { freePort, listen } from '../../support/listeners.ts';
 
 const recipes = [...Object.values(recipeTable), ...Object.values(otherDebuggers).flat()];
-const ways = recipes.flatMap(recipe =>
+// A debugger that is a program in the container has no listener to wait for.
+const asked = recipes.filter(({ isInside }) => !isInside);
+const ways = asked.flatMap(recipe =>
   (recipe.runtime === 'go' ? [false, true] : [false]).map(takesMany => ({ recipe, takesMany })),
 );
 
