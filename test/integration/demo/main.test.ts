@@ -4,6 +4,7 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { connect } from 'node:net';
 import { createInterface } from 'node:readline';
 import { suite, test, type TestContext } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { eventually, isAlive, temporaryDirectory } from './support.ts';
 
@@ -91,9 +92,11 @@ suite('the demo as a process', () => {
       'off',
     );
     await demo.next();
-    const containers = await eventually('containers', () => {
+    // One that is just being started is not known to its guard yet: all have to be there.
+    const containers = await eventually('containers', async () => {
       const found = childrenOf(demo.child.pid!);
-      return found.length >= 5 ? found : undefined;
+      await delay(500);
+      return found.length >= 5 && childrenOf(demo.child.pid!).length === found.length ? found : undefined;
     });
     demo.child.kill('SIGKILL');
     await demo.exited;
