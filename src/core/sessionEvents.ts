@@ -32,7 +32,7 @@ export function attached(
     attaches: without(state.attaches, session.slot),
     sessions: put(state.sessions, session.id, { ...session, sources }),
   };
-  const entry = `Debugger attached${follows === undefined ? '' : ' again'}: ${session.name} at 127.0.0.1:${session.localPort}`;
+  const entry = `Debugger attached${follows === undefined ? '' : ' again'}: ${session.name}${podText(session)} at 127.0.0.1:${session.localPort}`;
   const found: LogDraft = {
     kind: 'noticeEvent',
     source: 'attach',
@@ -87,7 +87,7 @@ export function detached(
       sessions: without(state.sessions, sessionId),
       pausedRuns: isLost ? state.pausedRuns : without(state.pausedRuns, session.slot),
     },
-    drafts: [attachDraft('Detached', session, `Debugger detached: ${session.name}`)],
+    drafts: [attachDraft('Detached', session, `Debugger detached: ${session.name}${podText(session)}`)],
   };
 }
 
@@ -108,3 +108,6 @@ export function withSureRun(sessions: State['sessions'], { slot, id }: Container
     }
   return sessions;
 }
+
+/** A session keeps its name from pod to pod; the log says on which it was. In Docker there is none. */
+const podText = ({ pod }: Session): string => (pod === '' ? '' : `, pod/${pod}`);

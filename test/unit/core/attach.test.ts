@@ -91,7 +91,11 @@ test('attach: steps, session on the row, detach closes the forward', async () =>
   assert.equal(row()?.state, 'ready');
   assert.deepEqual(
     log.records.filter(r => r.source === 'attach').map(r => r.entry),
-    ['Debugger attached: web at 127.0.0.1:9229', 'Sources of web: Found there.', 'Debugger detached: web'],
+    [
+      'Debugger attached: web, pod/web-7d9c-x1 at 127.0.0.1:9229',
+      'Sources of web: Found there.',
+      'Debugger detached: web, pod/web-7d9c-x1',
+    ],
   );
 });
 

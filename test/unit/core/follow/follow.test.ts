@@ -24,10 +24,10 @@ test('follow: the next run of a restarted container has the debugger again, same
   assert.deepEqual([started[1], started.at(-1)], ['web', 'web, quietly']);
   const entries = log.records.map(({ entry }) => entry).filter(entry => entry.startsWith('Debugger'));
   assert.deepEqual(entries, [
-    'Debugger attached: web at 127.0.0.1:40001',
-    'Debugger detached: web',
+    'Debugger attached: web, pod/web-7d9c-a at 127.0.0.1:40001',
+    'Debugger detached: web, pod/web-7d9c-a',
     'Debugger lost: web. It is attached again when its container, or the one that takes its place, runs',
-    'Debugger attached again: web at 127.0.0.1:40001',
+    'Debugger attached again: web, pod/web-7d9c-a at 127.0.0.1:40001',
   ]);
 });
 
