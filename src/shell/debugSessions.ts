@@ -166,7 +166,12 @@ export class VscodeDebugSessions implements DebugSessions, Disposable {
         live.pauses.delete(session.id);
         this.tellPause(live);
       },
-      onError: error => live.words.say(error.message),
+      // A connection that breaks is an end, too; VS Code asks for the end only then.
+      onError: error => {
+        hasSaidEnd = true;
+        live.words.say(error.message);
+      },
+      onExit: () => (hasSaidEnd = true),
     };
   }
 
