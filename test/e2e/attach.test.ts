@@ -280,6 +280,21 @@ test('Explain State shows the chain to a breakpoint, and follows the container',
   await shows(/^✓ Source paths: /m);
 });
 
+test('a Node program that runs without an inspector gets one by command, and outlives the detach', async t => {
+  const window = await openDemo(t);
+  const { workbench, debug, shot } = window;
+  await workbench.row(/web.*ready/).waitFor();
+  await workbench.command('Breakpod: Open Node.js Inspector and Attach');
+  await workbench.quickPick(/^static/);
+  await workbench.row(/static.*Node\.js · attached/).waitFor();
+  await shot('on-demand');
+  await workbench.inlineAction(workbench.row(/static.*attached/), 'Detach Debugger');
+  await workbench.row(/static.*Node\.js · ready/).waitFor();
+  await debug.isOver();
+  const { host, port } = vscode.demo.addressOf('shop', 'static', 8080)!;
+  assert.ok((await fetch(`http://${host}:${port}/`, { signal: AbortSignal.timeout(60_000) })).status < 500);
+});
+
 test('a choice of namespaces is remembered for the workspace', async t => {
   const first = await openDemo(t);
   await first.workbench.viewAction(view, 'Choose Namespaces…');
@@ -299,19 +314,4 @@ test('a choice of namespaces is remembered for the workspace', async t => {
   await second.workbench.quickPick('breakpod-demo-shop');
   await second.workbench.viewHeader(view).getByText('breakpod-demo-shop · shop').waitFor();
   await second.workbench.row(/web.*ready/).waitFor();
-});
-
-test('a Node program that runs without an inspector gets one by command, and outlives the detach', async t => {
-  const window = await openDemo(t);
-  const { workbench, debug, shot } = window;
-  await workbench.row(/web.*ready/).waitFor();
-  await workbench.command('Breakpod: Open Node.js Inspector and Attach');
-  await workbench.quickPick(/^static/);
-  await workbench.row(/static.*Node\.js · attached/).waitFor();
-  await shot('on-demand');
-  await workbench.inlineAction(workbench.row(/static.*attached/), 'Detach Debugger');
-  await workbench.row(/static.*Node\.js · ready/).waitFor();
-  await debug.isOver();
-  const { host, port } = vscode.demo.addressOf('shop', 'static', 8080)!;
-  assert.ok((await fetch(`http://${host}:${port}/`, { signal: AbortSignal.timeout(60_000) })).status < 500);
 });
