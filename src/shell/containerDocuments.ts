@@ -25,6 +25,7 @@ export class ContainerDocuments implements vscode.TextDocumentContentProvider, v
     const uri = vscode.Uri.from({ scheme: this.scheme, path, query: JSON.stringify(place) });
     this.changed.fire(uri);
     await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri), { preview: true });
+    this.changed.fire(uri); // what has changed while it was being opened
   }
 
   /** The text of those that are open has changed. */
