@@ -14,7 +14,7 @@ import type {
   SourcePaths,
 } from './contracts.ts';
 import { attachCancelled, containerGone, notInside, stepTimedOut } from './attachProblems.ts';
-import { attachable, portOf, sessionOf } from './attachTarget.ts';
+import { attachable, forwardTarget, portOf, sessionOf } from './attachTarget.ts';
 import { failureOf, type Step, UserError } from './errors.ts';
 import type { InstanceId, SlotId } from './identity.ts';
 import type { Container, Following, Session } from './model.ts';
@@ -214,13 +214,11 @@ export class AttachCoordinator implements Disposable {
   ): Promise<Reached> {
     const inside = recipe.isInside && (await at('container', s => this.inside(container, s)));
     const port = inside ? 0 : await at('container', async () => portOf(container));
-    const { cluster, namespace, pod, podUid, follow, direct } = container;
-    const wish = {
+    const target = {
+      ...forwardTarget(container, port),
       ...(lost ? { localPort: lost.localPort } : {}),
-      ...(direct ? { direct } : {}),
       ...(inside ? { inside: { container: container.container, command: inside.command } } : {}),
     };
-    const target = { pod: { cluster, namespace, pod, podUid }, port, follow, ...wish };
     const forward = await at('forward', s => this.parts.forwards.open(target, s));
     try {
       const ready = await at('listener', () =>

@@ -60,23 +60,23 @@ export interface Forward extends Disposable {
 /** A program in a container in place of a port: each connection runs one, on its standard input and output. */
 export type InsideProgram = Readonly<{ container: string; command: readonly string[] }>;
 
+/** What is forwarded. */
+export interface ForwardTarget {
+  readonly pod: PodRef;
+  /** The container's; 0 where `inside` is what answers. */
+  readonly port: number;
+  readonly follow: FollowId;
+  /** A wish that goes before the port of the last time. */
+  readonly localPort?: number;
+  /** Where the port is published on this machine, of a container that no cluster has. */
+  readonly direct?: DirectPort;
+  readonly inside?: InsideProgram;
+}
+
 /** Opens forwards; remembers the local port of what it follows. */
 export interface Forwards {
-  /**
-   * `port` is the container's (0 where `inside` is what answers), `localPort` a wish, `direct` where it is published without a
-   * cluster; throws `UserError` (no rights, pod gone, API server unreachable).
-   */
-  open(
-    target: {
-      pod: PodRef;
-      port: number;
-      follow: FollowId;
-      localPort?: number;
-      direct?: DirectPort;
-      inside?: InsideProgram;
-    },
-    signal: AbortSignal,
-  ): Promise<Forward>;
+  /** Throws `UserError` (no rights, pod gone, API server unreachable). */
+  open(target: ForwardTarget, signal: AbortSignal): Promise<Forward>;
 }
 
 /** What a readiness probe found out in passing. */
@@ -183,6 +183,7 @@ export type ArtifactSource = Readonly<{
   dockerfile?: string;
   /** The stage of the Dockerfile; the last one without it. */
   target?: string;
+  /** Of the Dockerfile; those with a template are left out. */
   buildArgs?: Readonly<Record<string, string>>;
   /** The part of the context that becomes the program: a module of Maven or Gradle, the main package of ko. */
   folder?: string;

@@ -176,22 +176,12 @@ export type Session = Readonly<{
   isRunUnsure?: boolean;
 }>;
 
-/** A debugger that was lost: it is attached again to its container's next run, or to the container that takes its place. */
-export type Following = Readonly<{
-  /** Of the lost session. */
-  id: string;
-  name: string;
-  localPort: number;
-  slot: SlotId;
-  instance: InstanceId;
-  follow: FollowId;
-  namespace: string;
-  pod: string;
-  container: string;
-  owner?: string;
-  /** Other containers of the workload that were there when the session began. */
-  siblings: ReadonlySet<SlotId>;
-}>;
+/** A lost session: its debugger is attached again to its container's next run, or to the container that takes its place. */
+export type Following = Omit<Session, 'paused' | 'sources' | 'breakpoints' | 'isRunUnsure'> &
+  Readonly<{
+    /** Other containers of the workload that were there when the session began. */
+    siblings: ReadonlySet<SlotId>;
+  }>;
 
 /** A forward of ours that is open, to a port of one container. */
 export type Forwarded = Readonly<{

@@ -1,4 +1,4 @@
-import type { Forward, Forwards, PodRef } from './contracts.ts';
+import type { Forward, Forwards, ForwardTarget, PodRef } from './contracts.ts';
 import { followedContainer } from './identity.ts';
 import type { Store } from './store.ts';
 
@@ -9,11 +9,7 @@ export const reportForwards = (forwards: Forwards, storeOf: () => Pick<Store, 'a
   },
 });
 
-function reported(
-  forward: Forward,
-  { pod: first, port, follow }: Parameters<Forwards['open']>[0],
-  store: Pick<Store, 'apply'>,
-): Forward {
+function reported(forward: Forward, { pod: first, port, follow }: ForwardTarget, store: Pick<Store, 'apply'>): Forward {
   const { localPort } = forward;
   const container = followedContainer(follow);
   const tell = ({ namespace, pod }: PodRef) =>

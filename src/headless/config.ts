@@ -1,4 +1,5 @@
-import { notInside, portUnknown } from '../core/attachProblems.ts';
+import { notInside } from '../core/attachProblems.ts';
+import { portOf } from '../core/attachTarget.ts';
 import type { Recipes, SourcePaths } from '../core/contracts.ts';
 import { failureOf, failureText } from '../core/errors.ts';
 import type { Container } from '../core/model.ts';
@@ -31,14 +32,14 @@ async function configData(
   recipes: Recipes,
   paths: SourcePaths,
 ): Promise<Record<string, unknown>> {
-  const { namespace, pod, container: name, detection } = container;
+  const { namespace, pod, container: name } = container;
   const at = { namespace, pod, container: name };
   try {
     const recipe = recipes.recipeFor(container);
     if (recipe.isInside) throw notInside();
-    if (detection.port === undefined) throw portUnknown(name, detection.reason);
+    const port = portOf(container);
     const map = await paths.mapFor(container, {});
-    const configuration = configurationOf(recipe, container, { host: '127.0.0.1', port: detection.port }, map);
+    const configuration = configurationOf(recipe, container, { host: '127.0.0.1', port }, map);
     return { ...at, configuration, paths: map.sources };
   } catch (error) {
     return { ...at, configuration: null, paths: [], reason: failureText(failureOf(error)) };

@@ -1,5 +1,5 @@
+import { listingAll } from '../cluster/detect/listingAll.ts';
 import { readLastWords } from '../cluster/pods/lastWords.ts';
-import type { Detect } from '../cluster/pods/pod.ts';
 import { openForwards } from '../cluster/forward/openForwards.ts';
 import type { Recipes } from '../core/contracts.ts';
 import { failureOf } from '../core/errors.ts';
@@ -16,11 +16,6 @@ import type { Output } from './output.ts';
 import { recipesIn, workspaceOf } from './userRecipes.ts';
 
 const source = 'pods';
-
-/** Also what no debugger could be attached to: that is what is to be explained. */
-const listingAll =
-  (detect: Detect): Detect =>
-  (spec, pod) => ({ ...detect(spec, pod), listed: true });
 
 /** `explain --pod P [--container C] [--workspace D] [--from FILE]`: per container the chain to a breakpoint. No debugger is started. */
 export async function explainCommand(args: readonly string[], output: Output, signal: AbortSignal): Promise<void> {

@@ -1,4 +1,4 @@
-import { portUnknown } from '../core/attachProblems.ts';
+import { forwardTarget, portOf } from '../core/attachTarget.ts';
 import type { Forward, Forwards } from '../core/contracts.ts';
 import type { SlotId } from '../core/identity.ts';
 import type { Row } from '../core/selectors.ts';
@@ -23,12 +23,10 @@ export class Addresses implements Disposable {
   /** `127.0.0.1:port` of a container's debug port; where it is published, if it is in no cluster. Throws `UserError` when it cannot be forwarded. */
   async of({ container, session }: Row, signal: AbortSignal): Promise<string> {
     if (session) return local(session.localPort);
-    const { slot, cluster, namespace, pod, podUid, follow, detection, direct } = container;
+    const { slot, direct } = container;
     if (direct) return `${direct.host}:${direct.port}`;
-    const { port } = detection;
-    if (port === undefined) throw portUnknown(container.container, detection.reason);
-    const open = () => this.opener.open({ pod: { cluster, namespace, pod, podUid }, port, follow }, signal);
-    const forward = this.forwards.get(slot) ?? open();
+    const target = forwardTarget(container, portOf(container));
+    const forward = this.forwards.get(slot) ?? this.opener.open(target, signal);
     this.forwards.set(slot, forward);
     try {
       return local((await forward).localPort);

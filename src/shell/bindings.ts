@@ -1,4 +1,5 @@
 import type { Breakpoints, Unbound } from '../core/breakpoints.ts';
+import { commonEnd } from '../lib/commonEnd.ts';
 import { forgetOldest } from '../lib/forgetOldest.ts';
 import { type Fields, fields } from './fields.ts';
 
@@ -57,9 +58,7 @@ export class Bindings {
     let best: string | undefined;
     let most = 1;
     for (const path of this.loaded) {
-      const has = path.split(/[/\\]/);
-      let common = 0;
-      while (common < Math.min(wanted.length, has.length) && wanted.at(-1 - common) === has.at(-1 - common)) common++;
+      const common = commonEnd(wanted, path.split(/[/\\]/));
       if (common > most && isMeant(path)) [best, most] = [path, common];
     }
     return best;

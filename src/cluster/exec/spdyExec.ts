@@ -29,10 +29,10 @@ function channelOver(socket: Duplex, head: Buffer, hasInput: boolean): ExecChann
     streams.stderr = open('stderr');
   });
   const { errors, ...others } = streams;
-  return { ...others, outcome: outcomeOf(errors), close: () => session.close() };
+  return { ...others, outcome: statusOf(errors), close: () => session.close() };
 }
 
-function outcomeOf(errors: SpdyStream): Promise<string> {
+function statusOf(errors: SpdyStream): Promise<string> {
   return new Promise((resolve, reject) => {
     let text = '';
     let lost: Error | undefined;

@@ -1,6 +1,4 @@
-import type { Forwards, InsideProgram, PodRef } from '../../core/contracts.ts';
-import type { FollowId } from '../../core/identity.ts';
-import type { DirectPort } from '../../core/model.ts';
+import type { Forwards, ForwardTarget } from '../../core/contracts.ts';
 import type { Disposable } from '../../lib/disposable.ts';
 import type { Access } from '../access.ts';
 import { ClusterExec } from '../exec/clusterExec.ts';
@@ -18,18 +16,6 @@ export interface ForwardsOptions {
   log?(text: string): void;
   readonly limits?: Partial<ForwardLimits>;
   readonly transports?: readonly Transport[];
-}
-
-/** What is forwarded; `localPort` is a wish that goes before the port of the last time. */
-export interface ForwardTarget {
-  readonly pod: PodRef;
-  readonly port: number;
-  readonly follow: FollowId;
-  readonly localPort?: number;
-  /** Where the port is published on this machine, of a container that no cluster has. */
-  readonly direct?: DirectPort;
-  /** A program in the container in place of the port. */
-  readonly inside?: InsideProgram;
 }
 
 /** Opens forwards over the API server. Disposing it closes those that are open. */

@@ -1,10 +1,9 @@
 import type { Container, HeldLease } from '../../core/model.ts';
-import { isMapping, type Mapping, mappingAt, mappingsAt, textAt } from '../../lib/mapping.ts';
+import { type Mapping, mappingAt, textAt } from '../../lib/mapping.ts';
 import { oneLine } from '../../lib/plainText.ts';
-import { textUpTo } from '../../lib/textUpTo.ts';
 import type { KubeApi } from '../access.ts';
+import { itemsOf } from './itemsOf.ts';
 
-const BYTES = 1 << 20;
 /** client-go's default (`tools/leaderelection`, `LeaseDuration`). */
 const USUAL_SECONDS = 15;
 
@@ -18,8 +17,7 @@ export async function heldLeases(
   signal: AbortSignal,
 ): Promise<readonly HeldLease[]> {
   const path = `/apis/coordination.k8s.io/v1/namespaces/${encodeURIComponent(container.namespace)}/leases?limit=500`;
-  const list: unknown = JSON.parse(await textUpTo(await api.get(path, signal), BYTES));
-  return isMapping(list) ? leasesIn(mappingsAt(list, 'items'), container) : [];
+  return leasesIn(await itemsOf(api, path, signal), container);
 }
 
 /** Those whose holder is named after the pod. */

@@ -1,22 +1,20 @@
 import type { Container, KillVerdict } from '../../core/model.ts';
-import { isMapping, mappingAt, mappingsAt, textAt, type Mapping } from '../../lib/mapping.ts';
+import { mappingAt, textAt, type Mapping } from '../../lib/mapping.ts';
 import { oneLine } from '../../lib/plainText.ts';
-import { textUpTo } from '../../lib/textUpTo.ts';
 import type { KubeApi } from '../access.ts';
+import { itemsOf } from './itemsOf.ts';
 
-const BYTES = 1 << 20;
 const MOST_CHARACTERS = 300;
 
 /** The events of a container's pod. Needs the right to list events. Throws `ApiError`, or the connection's error. */
-export async function podEventsOf(
+export function podEventsOf(
   api: KubeApi,
   { namespace, podUid }: Container,
   signal: AbortSignal,
 ): Promise<readonly Mapping[]> {
   const query = new URLSearchParams({ fieldSelector: `involvedObject.uid=${podUid}`, limit: '500' });
   const path = `/api/v1/namespaces/${encodeURIComponent(namespace)}/events?${query.toString()}`;
-  const list: unknown = JSON.parse(await textUpTo(await api.get(path, signal), BYTES));
-  return isMapping(list) ? mappingsAt(list, 'items') : [];
+  return itemsOf(api, path, signal);
 }
 
 /**

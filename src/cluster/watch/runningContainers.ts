@@ -1,16 +1,14 @@
 import type { Container } from '../../core/model.ts';
 import type { KubeApi } from '../access.ts';
 import { detect } from '../detect/detect.ts';
+import { listingAll } from '../detect/listingAll.ts';
 import { toUserError } from '../http/problems.ts';
 import { decodePod } from '../pods/decoder.ts';
-import type { Detect } from '../pods/pod.ts';
 import { bodyOf } from './body.ts';
 import { watchLimits } from './options.ts';
 import { parsePage } from './pages.ts';
 import { PodPaths } from './podPaths.ts';
 
-/** Of each container what is known, listed or not. */
-const anything: Detect = (spec, pod) => ({ ...detect(spec, pod), listed: true });
 /** In each pod. */
 const anyWord = ['"'];
 
@@ -36,7 +34,7 @@ async function listed(api: KubeApi, paths: PodPaths, signal: AbortSignal): Promi
     const response = await api.get(paths.list(watchLimits.pageSize, next), signal);
     const body = await bodyOf(response, { idleMs: () => watchLimits.answerMs, signal });
     const page = parsePage(body, anyWord);
-    const options = { cluster: api.access.cluster, detect: anything };
+    const options = { cluster: api.access.cluster, detect: listingAll(detect) };
     containers.push(...page.pods.flatMap(pod => decodePod(pod, options)));
     next = page.next || undefined;
   }

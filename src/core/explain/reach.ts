@@ -1,3 +1,4 @@
+import { forwardTarget } from '../attachTarget.ts';
 import type { Forwards, Ready, Recipes, SourcePaths } from '../contracts.ts';
 import { failureOf, rawText } from '../errors.ts';
 import type { Container, Detection } from '../model.ts';
@@ -28,14 +29,9 @@ async function wayTo(
   container: Container,
   signal: AbortSignal,
 ): Promise<Findings & { readonly ready: Ready }> {
-  const { cluster, namespace, pod, podUid, follow, detection, direct } = container;
+  const { detection } = container;
   if (detection.port === undefined) return { ready: {} };
-  const target = {
-    pod: { cluster, namespace, pod, podUid },
-    port: detection.port,
-    follow,
-    ...(direct ? { direct } : {}),
-  };
+  const target = forwardTarget(container, detection.port);
   try {
     const limit = AbortSignal.any([signal, AbortSignal.timeout(FORWARD_LIMIT_MS)]);
     const forward = await parts.forwards.open(target, limit);

@@ -1,3 +1,4 @@
+import { commonEnd } from '../../lib/commonEnd.ts';
 import type { Breakpoints, Unbound } from '../breakpoints.ts';
 import type { LogDraft } from '../logRecord.ts';
 import type { Session } from '../model.ts';
@@ -5,8 +6,7 @@ import type { Session } from '../model.ts';
 /** Two directories that hold the same files, by a file that both have: the longest common end of its paths, taken off. */
 export function pairBy(file: string, loaded: string): Readonly<{ local: string; remote: string }> {
   const [here, there] = [file.split(/[/\\]/), loaded.split('/')];
-  let common = 0;
-  while (common < Math.min(here.length, there.length) - 1 && here.at(-1 - common) === there.at(-1 - common)) common++;
+  const common = Math.min(commonEnd(here, there), here.length - 1, there.length - 1);
   const sign = file.includes('\\') ? '\\' : '/';
   return {
     local: here.slice(0, here.length - common).join(sign) || sign,

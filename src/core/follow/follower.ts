@@ -136,7 +136,8 @@ export class Follower implements Disposable {
     const now = store.state.entries.get(session.slot)?.container ?? container;
     const rule = this.parts.ruleFor(container);
     if (rule === 'never' || isDone(now)) return;
-    const { id, name, localPort, slot, instance, follow, namespace, pod, owner } = session;
+    const { paused: _1, sources: _2, breakpoints: _3, isRunUnsure: _4, ...kept } = session;
+    const { id } = session;
     const late = () => this.drop(id, notFollowed.late(this.limitsMs.successor / 60_000));
     const expiry = setTimeout(late, this.limitsMs.successor).unref();
     this.waiting.set(id, {
@@ -146,9 +147,7 @@ export class Follower implements Disposable {
       tries: 0,
       isBusy: false,
     });
-    const place = { slot, instance, follow, namespace, pod, container: session.container };
-    const following = { id, name, localPort, ...place, siblings, ...(owner === undefined ? {} : { owner }) };
-    store.apply({ kind: 'following', following });
+    store.apply({ kind: 'following', following: { ...kept, siblings } });
   }
 
   private look(): void {

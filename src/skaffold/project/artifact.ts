@@ -1,25 +1,13 @@
 import path from 'node:path';
+import type { ArtifactSource } from '../../core/contracts.ts';
 import { isMapping, type Mapping, mappingAt, mappingsAt, present, textAt } from '../../lib/mapping.ts';
 
 /** What Skaffold builds, and where its sources are. */
-export type Artifact = Readonly<{
-  /** As written: events name the artifact so. */
-  image: string;
-  /** Absolute. */
-  context: string;
-  /** `docker`, `jib`, `ko`, … */
-  builder: string;
-  /** Absolute, where it is built by one. */
-  dockerfile?: string;
-  /** The stage of the Dockerfile that is built; the last one without it. */
-  target?: string;
-  /** Arguments of the Dockerfile; those with a template are left out. */
-  buildArgs?: Readonly<Record<string, string>>;
-  /** The part of the context that becomes the program, absolute: a module of Maven or Gradle, the main package of ko. */
-  folder?: string;
-  /** It is built so with this profile only. */
-  profile?: string;
-}>;
+export type Artifact = Omit<ArtifactSource, 'from' | 'isChosen'> &
+  Readonly<{
+    /** It is built so with this profile only. */
+    profile?: string;
+  }>;
 
 const builders: readonly string[] = [
   'docker',
